@@ -1,4 +1,5 @@
-// Alerts as a notification. Sources that fail together are one entry: "11 sources, all at …".
+// Creates the message of a notification about alerts, with one entry per alert. When all alerts
+// concern sources of one host, the title is "11 sources, all at …".
 import type { Db } from '../kernel/ports/db.ts';
 import { toWireTime } from '../kernel/time/calendar.ts';
 import type { MessageEntry, NotificationMessage } from '../notifications/message.ts';
@@ -64,7 +65,7 @@ function titleOf(language: 'en' | 'zh-CN', alerts: readonly AlertRow[]): string 
     : messages.alertCount(alerts.length);
 }
 
-/** The entry of a single alert has no title, because the message already has it. */
+/** The entry of a single alert has no title, because the title of the message is the same. */
 const entriesOf = (
   language: 'en' | 'zh-CN',
   alerts: readonly AlertRow[],

@@ -9,7 +9,7 @@ const text = (facts: Facts, name: string) => String(facts[name] ?? '');
 
 const en: AlertTexts = {
   source_broken: {
-    title: (facts) => `Source out: ${text(facts, 'name')}`,
+    title: (facts) => `Source fails: ${text(facts, 'name')}`,
     action: 'Open the source, read its last fetch, and correct its address or pause it.',
   },
   source_gone: {
@@ -21,11 +21,11 @@ const en: AlertTexts = {
     action: 'Compare the site with its feed; the feed may have another address.',
   },
   source_slow: {
-    title: (facts) => `Source slow, ${text(facts, 'hours')} h behind: ${text(facts, 'name')}`,
+    title: (facts) => `Source ${text(facts, 'hours')} h late: ${text(facts, 'name')}`,
     action: 'Shorten its interval, or use a faster feed of the publisher.',
   },
   all_sources_out: {
-    title: (facts) => `${text(facts, 'percent')} % of the fetches of 30 minutes failed`,
+    title: (facts) => `${text(facts, 'percent')} % of the fetches failed in the last 30 minutes`,
     action: 'Check the network, the proxy and the name resolution of this machine.',
   },
   nothing_published: {
@@ -38,14 +38,14 @@ const en: AlertTexts = {
   },
   queue: {
     title: (facts) => `A job has waited for ${text(facts, 'minutes')} minutes`,
-    action: 'Open the page Runs: a long job or too few workers hold up the queue.',
+    action: 'Open the page Runs: a long job blocks the queue, or there are too few workers.',
   },
   ranking: {
     title: (facts) => `The ranking is ${text(facts, 'minutes')} minutes old`,
     action: 'Check that a worker runs, and read its log.',
   },
   read_model: {
-    title: (facts) => `A node is ${text(facts, 'minutes')} minutes behind`,
+    title: (facts) => `A node shows content that is ${text(facts, 'minutes')} minutes old`,
     action: 'Read the log of the node; restart it when it does not recover.',
   },
   disk: {
@@ -84,7 +84,7 @@ const en: AlertTexts = {
       'another provider.',
   },
   earlier_database: {
-    title: () => 'The database has an earlier state than the radar had published',
+    title: () => 'The database is older than the content that the radar has published',
     action:
       'Check which changes and calls are lost: a standby that lagged was promoted, or a copy was ' +
       'restored. Mirrors load a new snapshot without your help.',
@@ -124,7 +124,7 @@ const zh: AlertTexts = {
     action: '缩短抓取间隔，或改用该媒体更快的订阅源。',
   },
   all_sources_out: {
-    title: (facts) => `30 分钟内 ${text(facts, 'percent')}% 的抓取失败`,
+    title: (facts) => `最近 30 分钟内 ${text(facts, 'percent')}% 的抓取失败`,
     action: '检查本机的网络、代理和域名解析。',
   },
   nothing_published: {
@@ -144,7 +144,7 @@ const zh: AlertTexts = {
     action: '检查后台进程是否在运行，并查看其日志。',
   },
   read_model: {
-    title: (facts) => `有节点落后 ${text(facts, 'minutes')} 分钟`,
+    title: (facts) => `有节点的内容已 ${text(facts, 'minutes')} 分钟未更新`,
     action: '查看该节点的日志；若不恢复则重启。',
   },
   disk: {
@@ -180,7 +180,7 @@ const zh: AlertTexts = {
     action: '这些调用的用量为估算或已按上限截断。请与服务商账单核对，或换用其他上游。',
   },
   earlier_database: {
-    title: () => '数据库的状态早于已发布的内容',
+    title: () => '数据库比已发布的内容更旧',
     action:
       '请核对丢失了哪些更改和调用：可能有滞后的备库被提升，或恢复了旧副本。镜像会自行重新获取快照。',
   },

@@ -137,7 +137,8 @@ function fetchFindings(
   exceeds: ThresholdCheck,
 ): readonly AlertFinding[] {
   const { fetches, failedFetches } = installation;
-  // A few fetches are no sample. The comparison is strict, so 0.799 includes exactly 80 %.
+  // A share of fewer than five fetches means little. The comparison is strict, so the threshold
+  // 0.799 includes exactly 80 %.
   if (fetches < 5) return [];
   const key = 'all_sources_out';
   const share = failedFetches / fetches;
@@ -212,8 +213,8 @@ function workerFindings(
 }
 
 /**
- * The alert about a spent budget clears with the next period. The alert about lost replies clears
- * when no request with a lost reply waits for its repetition.
+ * The alert about a spent budget clears with the next period. A request whose reply was lost is
+ * sent again later. The alert about lost replies clears when no such request waits.
  */
 function modelFindings({ model }: AlertEvidence): readonly AlertFinding[] {
   if (model === null) return [];
@@ -236,7 +237,7 @@ function modelFindings({ model }: AlertEvidence): readonly AlertFinding[] {
 /** A daily backup may end two hours late. */
 const MAX_BACKUP_AGE_MS = 26 * HOUR_MS;
 
-/** No backup is expected before the first one. The alert clears with the next backup. */
+/** An installation that has never made a backup has no alert. The next backup clears the alert. */
 function backupFindings({ installation, now }: AlertEvidence): readonly AlertFinding[] {
   const { backupAt, backupError } = installation;
   const isLate = backupAt !== null && now - backupAt > MAX_BACKUP_AGE_MS;

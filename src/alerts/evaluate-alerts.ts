@@ -1,5 +1,5 @@
-// Alerts are sent when raised, every 24 hours while the condition lasts, and when cleared. Alerts
-// of one condition at one time are one notification.
+// Sends each alert when it is raised, every 24 hours while its condition lasts, and when it is
+// cleared. One notification contains all alerts of one condition that are sent at the same time.
 import { readFreeShare } from '../kernel/files/free-space.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import { DAY_MS } from '../kernel/time/durations.ts';

@@ -1,4 +1,4 @@
-// Raised alerts as the health page shows them, each with the operator's next action.
+// Lists the raised alerts for the health page, each with the operator's next action.
 import type { Db } from '../kernel/ports/db.ts';
 import { listRaisedAlerts } from '../store/notifications/alerts.ts';
 import { alertTextOf } from './alert-texts.ts';

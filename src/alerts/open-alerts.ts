@@ -1,6 +1,6 @@
 // Alerts of one process. The worker evaluates the stored conditions once a minute. Every process
-// keeps the channels of alerts in memory. Without the database, it sends an alert to these channels
-// once an hour; without a worker, once a day.
+// keeps the channels of alerts in memory. It sends an alert to these channels once an hour while
+// the database is unavailable, and once a day while no worker runs.
 import { openPoller } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Smtp } from '../kernel/net/smtp.ts';
@@ -28,7 +28,7 @@ export type AlertOptions = {
   /** Null: another process evaluates the stored conditions. */
   readonly evaluation: Omit<AlertDeps, 'startedAt'> | null;
   readonly smtp: Smtp | null;
-  /** Requested every minute while no alert is raised; null: not configured. */
+  /** The address that is requested every minute while no alert is raised; null: not configured. */
   readonly heartbeat: string | null;
   /** The name of this process for operators. */
   readonly name: string;
@@ -108,8 +108,8 @@ type LocalAlert = {
 };
 
 /**
- * Checks for a worker, in a process without one. The first process that stores the alert sends it.
- * The alert is cleared by a worker that runs again, or by this process.
+ * Raises, repeats and clears the alert about a missing worker, in a process that is no worker. Of
+ * several processes, only the one that stores the alert sends it. A new worker can also clear it.
  */
 async function watchWorker(
   world: World,
@@ -147,7 +147,7 @@ async function watchWorker(
   }
 }
 
-/** A single attempt to one channel, without a queue. */
+/** Sends to one channel at once, without a queue and without a second attempt. */
 async function sendLocally(
   world: World,
   { smtp, name, url }: AlertOptions,

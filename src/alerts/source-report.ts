@@ -1,5 +1,6 @@
-// The weekly source report: Monday at 09:00 in the operator's zone, to the subscriptions of alerts.
-// It lists what each source contributed, and sources without items in 30 days.
+// The weekly source report goes to the subscriptions of alerts, on Monday at 09:00 in the
+// operator's zone. It lists the items of each source in the week, and the sources without items in
+// 30 days.
 import { Temporal } from 'temporal-polyfill';
 import type { Db } from '../kernel/ports/db.ts';
 import { DAY_MS } from '../kernel/time/durations.ts';

@@ -1,4 +1,4 @@
-// Definition of one kind of channel as data: fields, sizes, rates, request and response codes.
+// Types for one kind of channel: fields, rate limits, requests, and the meaning of response codes.
 import type { RateLimit } from '../kernel/rate-limit/gcra.ts';
 import type { NotificationMessage } from './message.ts';
 
@@ -17,15 +17,15 @@ export type ChannelKindName =
 
 export type ChannelField = {
   readonly name: string;
-  /** `url`: an address that receives requests. `secret`: shown once and never again. */
+  /** `url`: an address that receives requests. `secret`: a value that is never shown again. */
   readonly type: 'url' | 'secret' | 'text';
   readonly isRequired: boolean;
-  /** What forms suggest. An optional field has this value when it is absent. */
+  /** The value that forms suggest, and the value of an optional field that is absent. */
   readonly preset?: string;
   readonly pattern?: RegExp;
 };
 
-/** Values by the names of the fields; optional ones may be absent. */
+/** Values by field name; optional fields may be absent. */
 export type ChannelFields = Readonly<Record<string, string>>;
 
 export type ChannelRequest = {
@@ -44,7 +44,9 @@ export type RenderContext = {
   readonly at: number;
   /** Time of the event, epoch milliseconds: the same on every try. */
   readonly eventAt: number;
-  /** The number of renderings to skip that would fit; 1 after the service refused the longest. */
+  /**
+   * Number of fitting renderings to skip, longest first; 1 after the service refused the longest.
+   */
   readonly skip: number;
 };
 
@@ -55,11 +57,11 @@ export type CodeRule = {
 };
 
 export type TextRule = CodeRule & {
-  /** Only when the body contains this text, in lower case. */
+  /** The rule applies only when the lower-case body contains this text. */
   readonly text?: string;
 };
 
-/** Codes of the service. `otherRefusals` applies to codes that are not listed. */
+/** The meaning of each response. `otherRefusals` applies to codes that no rule lists. */
 export type ResponseRules = {
   /** All conditions must hold. `text`: the whole body. */
   readonly success: {
@@ -71,13 +73,13 @@ export type ResponseRules = {
   /** Path of the retry delay in the body, in seconds. */
   readonly waitField?: string;
   readonly broken: readonly TextRule[];
-  /** The message to edit has the new content already. */
+  /** The service refuses an edit because the message has the new content already. */
   readonly unchanged?: TextRule;
   /** The message is too long for the service: a shorter rendering is sent. */
   readonly shorten?: readonly CodeRule[];
   /** Path of the message id in the body. */
   readonly idField?: string;
-  /** Whether other refusals are retried. 5xx responses are always retried. */
+  /** Whether refusals with other codes are retried. 5xx responses are always retried. */
   readonly otherRefusals: 'retry' | 'refuse';
 };
 

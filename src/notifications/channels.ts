@@ -1,5 +1,5 @@
-// Channels for operators. A channel is added after all its fields are validated, and shown without
-// its secrets.
+// Adds, lists, switches and removes channels for operators. A channel is stored after all its
+// fields are validated, and it is shown without its secrets.
 import { seal, unseal } from '../kernel/crypto/seal.ts';
 import { formatWebhookSecret, SECRET_BYTES } from '../kernel/crypto/sign-webhook.ts';
 import type { Db } from '../kernel/ports/db.ts';
@@ -77,7 +77,7 @@ type ChannelCheck =
   | { readonly kind: 'valid'; readonly channel: CheckedChannel }
   | Extract<AddChannelResult, { readonly kind: 'invalid' }>;
 
-/** Sends one request to the address, so it runs outside of transactions. */
+/** Sends one request to the channel's address, so callers run it outside of transactions. */
 export async function checkChannel(
   world: World,
   input: ChannelInput,
@@ -163,7 +163,10 @@ function isWebAddress(text: string): boolean {
   );
 }
 
-/** The guarded network checks the address now and at every delivery. A redirect is not accepted. */
+/**
+ * The guarded network checks the address here and again at every delivery. A webhook that redirects
+ * is refused.
+ */
 async function findAddressProblems(
   { net }: World,
   kind: ChannelKind,
@@ -181,7 +184,7 @@ async function findAddressProblems(
   });
   const isRefused = outcome.kind === 'failed' && outcome.reason === 'address_refused';
   const isRedirect = outcome.kind === 'response' && outcome.headers.location !== undefined;
-  // Addresses of services redirect GET and HEAD to their documentation; webhooks must not.
+  // Chat services redirect GET and HEAD requests to their documentation.
   const isMoved = isRedirect && kind.name === 'webhook';
   return isRefused || isMoved ? [{ field: 'url', problem: 'refused_address' }] : [];
 }

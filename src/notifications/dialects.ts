@@ -1,5 +1,5 @@
-// How each chat service writes text, emphasis and links. Text of third parties must not trigger
-// commands in a chat. Each dialect has one escaper, and a corpus in the test covers all of them.
+// The markup of each chat service: text, emphasis and links. Text of third parties must not trigger
+// commands of the service, so each dialect escapes it. A test corpus covers all dialects.
 import { type MessageEntry, type NotificationMessage, omittedText } from './message.ts';
 
 export type MarkupDialect = {
@@ -32,7 +32,7 @@ export const telegram: MarkupDialect = {
   link: (text, url) => `<a href="${url.replaceAll('&', '&amp;')}">${text}</a>`,
 };
 
-/** CommonMark: a backslash before every character that can begin markup. */
+/** CommonMark: a backslash is written before every character that can begin markup. */
 const escapeCommonMark = (text: string) => text.replace(/[\\`*_{}[\]()#+\-.!|>~<@:]/g, '\\$&');
 
 /** Discord: mentions need `<@`; `allowed_mentions` also disables `@everyone`. */
@@ -48,14 +48,14 @@ export const ntfy: MarkupDialect = {
   link: markdownLink,
 };
 
-/** Feishu cards: entities, so that `<at id=all>` is text. */
+/** Feishu cards: markup characters become HTML entities, so that `<at id=all>` is text. */
 export const feishu: MarkupDialect = {
   escape: (text) => text.replace(/[&<>[\]*~_`()]/g, (character) => `&#${character.charCodeAt(0)};`),
   bold: (text) => `**${text}**`,
   link: markdownLink,
 };
 
-/** WeCom and DingTalk have no escape: characters become their full-width forms. */
+/** WeCom and DingTalk have no escape syntax, so markup characters become full-width characters. */
 const toFullWidth = (text: string) =>
   text.replace(/[<>[\]*_`#@]/g, (character) =>
     String.fromCharCode(character.charCodeAt(0) + 0xfee0),
@@ -79,7 +79,7 @@ export const plain: MarkupDialect = {
   link: (text) => text,
 };
 
-/** Entries, number of omitted entries, and the link, as paragraphs. */
+/** The entries, the number of omitted entries, and the link, as paragraphs. */
 export function bodyText(dialect: MarkupDialect, message: NotificationMessage): string {
   const omittedLine = omittedText(message);
   const { link } = message;
@@ -90,7 +90,7 @@ export function bodyText(dialect: MarkupDialect, message: NotificationMessage): 
   ].join('\n\n');
 }
 
-/** One text for each entry; an entry without any text has none. */
+/** One text for each entry; entries without any text are left out. */
 export const entryTexts = (
   dialect: MarkupDialect,
   { entries }: Pick<NotificationMessage, 'entries'>,
@@ -105,11 +105,11 @@ function entryText(dialect: MarkupDialect, entry: MessageEntry): string {
   return [head, ...texts].join('\n');
 }
 
-/** The text below the title. */
+/** The lines below the title of an entry. */
 export const textLines = ({ summary, lines }: MessageEntry): readonly string[] =>
   summary === null ? lines : [summary, ...lines];
 
-/** The text with its title. */
+/** The title of the message and its body. */
 export function fullText(dialect: MarkupDialect, message: NotificationMessage): string {
   return `${dialect.bold(dialect.escape(message.title))}\n\n${bodyText(dialect, message)}`;
 }

@@ -1,5 +1,5 @@
-// The content of a notification, independent of the service that carries it, and its smaller
-// forms. Summaries are removed first, then entries from the end. The link always remains.
+// The content of a notification, independent of the service that sends it. A message that is too
+// large for a service loses its summaries first, then its last entries. The link always remains.
 import { assert } from '../kernel/errors/assert.ts';
 import { foldWhitespace, stripControl } from '../kernel/text/text.ts';
 
@@ -16,7 +16,7 @@ export type NotificationEvent =
   | 'test';
 
 export type MessageEntry = {
-  /** Null: the only entry, because the message has the same title. */
+  /** Null: the message has only this entry, so the title of the message is its title. */
   readonly title: string | null;
   /** An http(s) address; null: the title has no link. */
   readonly url: string | null;
@@ -30,7 +30,7 @@ export type NotificationMessage = {
   readonly language: 'en' | 'zh-CN';
   readonly title: string;
   readonly entries: readonly MessageEntry[];
-  /** The content of a mail instead of the entries; absent: the entries. */
+  /** Entries of a mail in place of `entries`; absent: the same entries. */
   readonly mailEntries?: readonly MessageEntry[];
   /** Number of omitted entries. */
   readonly omittedCount: number;
@@ -43,7 +43,7 @@ export type NotificationMessage = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** Marks that reorder visible text (UAX 9) and that `stripControl` leaves. */
+/** Characters that reorder visible text (UAX 9) and that `stripControl` does not remove. */
 const directionMarks = /[\u200e\u200f\u061c]/g;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -53,7 +53,9 @@ const SHORT_TITLE = { graphemes: 60, bytes: 200 };
 
 type TextLimit = { readonly graphemes: number; readonly bytes: number };
 
-/** One line without invisible control characters, shortened at a grapheme with an ellipsis. */
+/**
+ * One line without invisible control characters. A longer text is cut and ends with an ellipsis.
+ */
 export function cleanText(text: string, limit: TextLimit): string {
   const cleaned = foldWhitespace(stripControl(text).replace(directionMarks, ''));
   if (cleaned.length <= limit.graphemes && Buffer.byteLength(cleaned) <= limit.bytes)
@@ -81,7 +83,7 @@ function safeLink(url: string): string | null {
 const percentEncode = (character: string) =>
   `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** Makes every third-party text safe to escape. */
+/** Cleans and shortens every third-party text, so that a dialect can escape it. */
 function cleanMessage(message: NotificationMessage): NotificationMessage {
   return {
     ...message,
@@ -124,7 +126,7 @@ function withEntries(
   };
 }
 
-/** The longest rendering that fits. `skip`: the number of renderings to skip that would fit. */
+/** The longest rendering that fits. `skip`: number of fitting renderings to skip, longest first. */
 export function fitMessage<T>(
   message: NotificationMessage,
   render: (message: NotificationMessage) => T,

@@ -1,7 +1,7 @@
-// Sends notifications. One process claims a due delivery with a lease and renders it from current
-// public content. The delivery is marked as `sending` and sent, and its outcome is stored. After a
-// crash the outcome is unknown. The delivery is then sent again with the same id, unless its
-// channel drops such deliveries.
+// Sends notifications. One process claims a due delivery for a limited time and renders it from
+// current public content. It marks the delivery as `sending`, sends it and stores the outcome.
+// After a crash the outcome is unknown. The delivery is then sent again with the same id, unless
+// its channel drops deliveries with an unknown outcome.
 import { openPoller } from '../kernel/concurrency/poller.ts';
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Smtp } from '../kernel/net/smtp.ts';
@@ -55,7 +55,7 @@ export type ContentRequest = Pick<
 >;
 
 export type SenderDeps = {
-  /** Renders current public content; null: none of it is public any more. */
+  /** Renders current public content; null: no content of the notification is public any more. */
   readonly content: (request: ContentRequest) => Promise<NotificationMessage | null>;
   /** Null: no mail server is configured. */
   readonly smtp: Smtp | null;
@@ -70,7 +70,7 @@ export type NotificationSender = { close(): Promise<void> };
 const CHANNELS_MAX = 32;
 /** Deliveries that a process claims at once from one channel. */
 const BATCH_MAX = 20;
-/** Longer than a request with its timeout. */
+/** A claim lasts longer than the timeout of a request. */
 const CLAIM_MS = 60_000;
 const POLL_INTERVAL_MS = 30_000;
 /** A waiting delivery expires after this time. */
@@ -155,7 +155,7 @@ type ClaimedBatch = {
   readonly deliveries: readonly StartedDelivery[];
 };
 
-/** The content is rendered after `startedAt`; it may lack corrections that are made later. */
+/** The content is rendered after `startedAt`, so it has all corrections up to this time. */
 type StartedDelivery = ClaimedDelivery & { readonly startedAt: number };
 
 /** Null: another process serves the channel, or it is off, broken, deleted or not due. */
@@ -192,7 +192,7 @@ const ratesOf = (kind: ChannelKind, { mailsPerMinute }: SenderDeps): readonly Ra
 const maxPerMinute = (rates: readonly RateLimit[]): number =>
   Math.min(...rates.map(({ perSecond }) => perSecond * 60));
 
-/** A queue that needs more than a minute becomes one combined message for each subscription. */
+/** Deliveries that need more than a minute become one combined message for each subscription. */
 async function replaceQueue(
   world: World,
   tx: Db,
@@ -288,7 +288,7 @@ async function sendDelivery(
       isUpdate && kind.edit !== undefined ? await findRemoteId(db, subscriptionId, subject) : null,
     signal,
   });
-  // A delivery aborted by this process is not a failure: its claim expires, and it is sent again.
+  // A shutdown of this process is no failure of the delivery: after its claim it is sent again.
   if (signal.aborted && result.kind === 'retry') return;
   await applyResult(world, db, deps, { delivery, message, channel, kind, fields }, result);
 }

@@ -1,4 +1,5 @@
-// The number of requests that a channel may send now. All rates of its kind must permit them.
+// Counts the requests that may be sent to a channel now. All rate limits of its kind must permit
+// them.
 import { type RateLimit, takeOne } from '../kernel/rate-limit/gcra.ts';
 
 export type Pace = {
@@ -9,7 +10,9 @@ export type Pace = {
   readonly nextAt: number | null;
 };
 
-/** Reserves requests of one channel at `now`: at most `requestedCount`, as all rates permit. */
+/**
+ * Reserves at most `requestedCount` requests to one channel at `now`, as far as all rates permit.
+ */
 export function reserveSendTime(
   rates: readonly RateLimit[],
   storedArrivals: readonly number[],

@@ -1,5 +1,5 @@
-// Interprets a service's response for the delivery and for its channel, by the `responses` of the
-// channel's kind.
+// Decides by a service's response whether a delivery has arrived, is retried or has failed, and
+// whether the channel is broken. The `responses` of the channel's kind define each code.
 
 import { retryAfterMs } from '../kernel/http/retry-after.ts';
 import type { NetFailure, NetOutcome } from '../kernel/net/net.ts';
@@ -9,7 +9,7 @@ import { failureTexts, responseAdvices } from './reason-texts.ts';
 
 export type DeliveryResult =
   | { readonly kind: 'delivered'; readonly status: number; readonly remoteId: string | null }
-  /** Retry later. `waitMs`: required pause of the whole channel. */
+  /** The delivery is retried later. `waitMs`: required pause of the whole channel. */
   | {
       readonly kind: 'retry';
       readonly status: number | null;
@@ -23,7 +23,7 @@ export type DeliveryResult =
   | { readonly kind: 'refused'; readonly status: number | null; readonly reason: string }
   /** Permanent failure of the channel, until an operator tries again. */
   | { readonly kind: 'broken'; readonly status: number | null; readonly reason: string }
-  /** New id of a group that became a supergroup. */
+  /** `chat`: the new id of a Telegram group that became a supergroup. */
   | { readonly kind: 'moved'; readonly chat: string };
 
 /** Characters. */
@@ -48,7 +48,7 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
   const matchesText = (rule: TextRule) =>
     matchesRule(rule, status, json) &&
     (rule.text === undefined || lowerCaseText.includes(rule.text));
-  // A repeated edit, after an earlier one with an unknown outcome.
+  // An earlier edit with an unknown outcome has arrived, so the repeated edit changes nothing.
   if (rules.unchanged !== undefined && matchesText(rules.unchanged)) {
     return { kind: 'delivered', status, remoteId: null };
   }
@@ -64,7 +64,7 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
   if (rules.shorten?.some((rule) => matchesRule(rule, status, json))) {
     return { kind: 'too_long', status, reason };
   }
-  // A body of unknown form leaves the outcome unknown.
+  // With a body that is not JSON, the outcome is unknown.
   const isUnknownBody = status < 300 && rules.success.code !== undefined && json === undefined;
   if (status >= 500 || status < 400 || rules.otherRefusals === 'retry') {
     // A service with status codes in its body can refuse with the HTTP status 200.
@@ -77,7 +77,8 @@ export function readResponse(kind: ChannelKind, outcome: NetOutcome, now: number
 }
 
 /**
- * One text for all connection failures, so that names and ports of the own network stay private.
+ * All connection failures have one text, so that no reason shows names and ports of the operator's
+ * network.
  */
 function readFailure({ reason }: NetFailure): DeliveryResult {
   switch (reason) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failureTexts, reasonIn, responseAdvices } from './reason-texts.ts';
 
-test('a Chinese page keeps the words of the service and translates the advice', () => {
+test('in Chinese, a reason keeps the text of the service and has a translated advice', () => {
   const reason = `Telegram 403: Forbidden: bot was kicked. ${responseAdvices['telegram 403']}`;
   expect(reasonIn('en', reason)).toBe(reason);
   expect(reasonIn('zh-CN', reason)).toBe(

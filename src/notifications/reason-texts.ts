@@ -1,16 +1,17 @@
-// Fixed sentences in the reasons of failed deliveries. Reasons are stored in English; pages in
-// Chinese replace these sentences, and the words of the services stay as they are.
+// Fixed sentences in the reasons of failed deliveries. Reasons are stored in English. Pages in
+// Chinese translate these sentences and show the texts of the services unchanged.
 
 export const failureTexts = {
   address: 'The address is not permitted.',
   /**
-   * One text for all connection failures, so that names and ports of the own network stay private.
+   * All connection failures have this text, which shows no name and no port of the operator's
+   * network.
    */
   unreachable: 'The service could not be reached.',
   large: 'The response is larger than 64 KB.',
   slow: 'The service did not respond within 15 s.',
   unreadable: 'The response could not be read.',
-  dropped: 'It is unsure whether it arrived; this channel drops such deliveries.',
+  dropped: 'The message may have arrived already; this channel drops such deliveries.',
   secret: 'The secret of the channel cannot be read: add the channel again.',
   /** Written by the store. */
   restored: 'The database was restored.',
@@ -31,7 +32,7 @@ const adviceTexts = {
   topic: 'The topic is protected: add an access token.',
 } as const;
 
-/** The next action by kind and code, where the text of the service does not name it. */
+/** The operator's next action by kind and code, where the text of the service does not name it. */
 export const responseAdvices: Readonly<Record<string, string>> = {
   'feishu 19024': adviceTexts.keyword,
   'lark 19024': adviceTexts.keyword,
@@ -55,7 +56,7 @@ const chinese: Readonly<Record<keyof typeof failureTexts | keyof typeof adviceTe
   large: '响应超过 64 KB。',
   slow: '该服务在 15 秒内没有响应。',
   unreadable: '无法读取响应。',
-  dropped: '不确定是否送达；这个渠道会放弃这样的消息。',
+  dropped: '消息可能已经送达；该渠道会放弃此类投递。',
   secret: '无法读取渠道的密钥：请重新添加渠道。',
   restored: '数据库已从备份恢复。',
   noMailServer: '没有配置邮件服务器（smtp）。',

@@ -34,7 +34,7 @@ export async function sendMessage(
   if (input.kind.render === null) return sendMail(smtp, input);
   if (input.remoteId !== null && input.kind.edit !== undefined) {
     const editResult = await sendRendering(world, input, 0);
-    // A message that cannot be edited any more is followed by a new one.
+    // If the message cannot be edited any more, a new message is sent.
     if (editResult.kind !== 'refused') return editResult;
   }
   const newMessage = { ...input, remoteId: null };
@@ -46,7 +46,9 @@ export async function sendMessage(
     : shorterResult;
 }
 
-/** Sends the largest rendering that fits, after `skip` larger ones. */
+/**
+ * Sends the longest rendering that fits. `skip`: number of fitting renderings to skip before it.
+ */
 async function sendRendering(
   world: World,
   input: SendInput,
@@ -104,10 +106,10 @@ async function sendMail(smtp: Smtp | null, input: SendInput): Promise<DeliveryRe
   }
 }
 
-/** Errors before the connection is usable: name resolution, sign-in and TLS. */
+/** Errors of name resolution, sign-in and TLS, which happen before a message is sent. */
 const connectErrorCodes: ReadonlySet<unknown> = new Set(['EDNS', 'EAUTH', 'ETLS']);
 
-/** False: the message cannot have been sent, because no usable connection was made. */
+/** False: the message was not sent, because the connection failed before. */
 function mayHaveArrived(error: unknown): boolean {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   return syscall !== 'connect' && !connectErrorCodes.has(code);

@@ -36,7 +36,7 @@ export async function testChannel(
   return { kind: 'tested', result: await sendTest(world, { smtp, site }, channel) };
 }
 
-/** Also sends to a channel that is not stored yet. */
+/** Sends a test message to a stored channel, or to one that is not stored yet. */
 export function sendTest(
   world: World,
   { smtp, site }: { readonly smtp: Smtp | null; readonly site: TestSite },

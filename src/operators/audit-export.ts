@@ -1,4 +1,4 @@
-// The audit log as a file: NDJSON or CSV, oldest first, streamed.
+// Streams the audit log as NDJSON or CSV, oldest row first.
 import type { Db } from '../kernel/ports/db.ts';
 import { type ExportFormat, exportRows, mediaTypes } from '../kernel/text/export-rows.ts';
 import { toWireTime } from '../kernel/time/calendar.ts';
@@ -22,7 +22,7 @@ const columns = [
   'note',
 ] as const;
 
-/** Chunks of whole lines. */
+/** Each chunk consists of whole lines. */
 export async function* exportAuditLog(
   db: Db,
   filter: AuditFilter,
@@ -51,7 +51,7 @@ const valuesOf = (auditLine: AuditLine): AuditRow => ({
   note: auditLine.note,
 });
 
-/** The download of one admin area, which has its own `kinds`. */
+/** The download of one admin area. `kinds`: the kinds of objects in this area. */
 export function auditDownload(db: Db, { query, format, kinds }: AuditDownload): TextDownload {
   // As on the page, an unknown kind selects all kinds.
   const selectedKinds = kinds.filter((kind) => kind === query.get('kind'));

@@ -1,5 +1,5 @@
-// The audit log of both admin areas: operator, time, action, values before and after. A change and
-// its row are written in one transaction.
+// The audit log of both admin areas. A row has the operator, the time, the action, and the values
+// before and after. A change and its row are written in one transaction.
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import {
@@ -18,7 +18,7 @@ export type AuditEntry<Kind extends string = string> = {
   /** The kind of the changed object: `source`, `account` …; each admin area defines its own. */
   readonly kind: Kind;
   readonly subject: string;
-  /** Only changed fields, by name. */
+  /** Values of the changed fields, by field name. */
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
   readonly note: string | null;
@@ -33,11 +33,12 @@ export type AuditActor = {
   readonly address: string | null;
 };
 
-/** A command at the shell has no operator's session. */
+/** The author of changes by the command line, where no operator is signed in. */
 export const SHELL: AuditActor = { name: 'shell', operatorId: null, address: null };
 
 /**
- * Runs `work` and stores its audit row in one transaction. `entry` null: nothing changed, no row.
+ * Runs `work` and stores its audit row in one transaction. `entry` null: nothing changed, so no row
+ * is stored.
  */
 export async function withAudit<T>(
   world: World,
@@ -77,7 +78,7 @@ export type AuditLine<Kind extends string = string> = AuditEntry<Kind> & {
   readonly address: string | null;
 };
 
-/** Newest first, of these kinds. `subject` null: all subjects. */
+/** Rows about objects of these kinds, newest first. `subject` null: all objects. */
 export async function listAuditLines<Kind extends string>(
   db: Db,
   query: {
@@ -107,7 +108,7 @@ const lineOf = <Kind extends string>(row: AuditRow): AuditLine<Kind> => ({
 
 const BATCH_ROWS = 500;
 
-/** Oldest first, read in batches, so that an export needs little memory. */
+/** Rows are read in batches, oldest first, so that an export needs little memory. */
 export async function* readAllAuditLines(
   db: Db,
   filter: AuditFilter,
@@ -126,8 +127,8 @@ export async function* readAllAuditLines(
 const MAX_FORM_ROWS = 100;
 
 /**
- * Whether a form has already been applied, according to `after.form` in the audit log. The log is
- * read in the transaction of the change, so only the first of several submissions succeeds.
+ * Whether a form was applied before. `form`: its id, which the audit row of its change has in
+ * `after.form`. The transaction of the change reads the log, so only one submission succeeds.
  */
 export async function wasFormSent(tx: Db, kind: string, form: string): Promise<boolean> {
   await lockForm(tx, form);

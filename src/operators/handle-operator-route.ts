@@ -1,5 +1,5 @@
-// Handles a request of a signed-in operator in either admin area. The second factor is checked
-// first, then the right.
+// Handles a request of a signed-in operator in either admin area. It checks first that the operator
+// has a required second factor, and then that the role has the right of the route.
 import { handleRoute, type OperatorRoute } from '../kernel/web/handle-route.ts';
 import { matchRoute } from '../kernel/web/match-route.ts';
 import type { OperatorRequest, OperatorResponse } from '../kernel/web/operator-area.ts';
@@ -24,7 +24,7 @@ export async function handleOperatorRoute<
   if (sessions.needsFactor(session) && !request.pathname.startsWith(PROFILE_PATH)) {
     return { kind: 'moved', to: `${PROFILE_PATH}/codes` };
   }
-  /** Null: the role of the session may send the form. */
+  /** The text for a form that the role of the session may not send; null: it may. */
   const refusal = (action: string): string | null => {
     const matched = matchRoute(routes, 'POST', action);
     const isPermitted = matched.kind !== 'route' || hasRight(session.role, matched.route.right);

@@ -70,8 +70,8 @@ export const generatePassword = ({ random }: World): string =>
   Buffer.from(random.bytes(15)).toString('base64url');
 
 /**
- * Creates the first owner when there is no operator. `savePassword` stores the password for its
- * owner before the commit; a lost password would lock all operators out.
+ * Creates the first owner when there is no operator. `savePassword` runs before the commit. If it
+ * ran later and failed, the password would be lost and no operator could sign in.
  */
 export async function createFirstOwner(
   world: World,
@@ -147,7 +147,7 @@ export const changeRole = (
     return entryOf('role', changed, { role }, { role: change.role });
   });
 
-/** Also ends the sessions of the operator. */
+/** Deletes the operator; the sessions of the operator end. */
 export const removeOperator = (
   world: World,
   db: Db,
@@ -159,7 +159,7 @@ export const removeOperator = (
     return entryOf('remove', operator, { name, role }, {});
   });
 
-/** For an operator who lost the device and the recovery codes; all sessions end. */
+/** Switches one-time codes off for an operator who lost the device; all their sessions end. */
 export async function resetFactor(
   world: World,
   db: Db,

@@ -1,4 +1,4 @@
-// An operator's own second factor: each change and its row of the audit log are one transaction.
+// Changes an operator's own second factor. Each change and its audit row are one transaction.
 import type { SecondFactor } from '../kernel/crypto/second-factor.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
@@ -7,14 +7,14 @@ import { withAudit } from './audit-log.ts';
 import { openOperatorFactor } from './second-factor.ts';
 import type { OperatorSession } from './sessions.ts';
 
-/** The operator's other sessions end, because they began with the old factors. */
+/** A change ends the operator's other sessions, because they began with the old factor. */
 export function changeOwnFactor<T>(
   world: World,
   db: Db,
   session: OperatorSession,
   change: {
     readonly action: 'factor_on' | 'factor_off' | 'recovery_codes';
-    /** `isChanged` false: nothing changed. */
+    /** `isChanged` false: no audit row is stored, and no session ends. */
     readonly work: (
       factor: SecondFactor,
     ) => Promise<{ readonly outcome: T; readonly isChanged: boolean }>;

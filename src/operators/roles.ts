@@ -7,7 +7,7 @@ export type { OperatorRole } from '../store/operators/operators.ts';
 export const operatorRoles = ['owner', 'editor', 'treasurer', 'support', 'auditor'] as const;
 
 export type OperatorRight =
-  /** An operator's own profile. */
+  /** Pages that each operator may use, such as the own profile. */
   | 'sign_in'
   | 'read_radar'
   /** Sources, items, stories, reports, channels, subscriptions and the model's routing. */
@@ -49,7 +49,9 @@ const powerfulRoles: readonly OperatorRole[] = ['owner', 'treasurer'];
 export const hasRight = (role: OperatorRole, right: OperatorRight): boolean =>
   rightsByRole[role].includes(right);
 
-/** The sections of an area that a role may open. `readRight` is the right of its pages. */
+/**
+ * The sections of an area that a role may open. `readRight`: the right to read the area's pages.
+ */
 export const sectionsFor = <S extends string>(
   role: OperatorRole,
   sections: readonly S[],

@@ -1,4 +1,4 @@
-// The second factor of operators.
+// Opens the second factor of operators, with their secrets and recovery codes in the database.
 import { openSecondFactor, type SecondFactor } from '../kernel/crypto/second-factor.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';

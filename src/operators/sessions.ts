@@ -1,7 +1,7 @@
-// Sign-in of operators: a signed token in the browser's cookie, its HMAC in the database. Failed
-// attempts are limited per address and over all addresses, before any password is hashed. All
-// processes share these limits, and a restart keeps them. A browser that signed in before has its
-// own limit.
+// Sign-in of operators. The browser's cookie has a signed token, and the database has its HMAC.
+// Failed attempts are limited per address and over all addresses, before any password is hashed.
+// The limits are in the database, so all processes share them. A browser that signed in before has
+// a separate limit.
 import { createHmac } from 'node:crypto';
 import { verifyPassword } from '../kernel/crypto/password.ts';
 import type { SecondFactor } from '../kernel/crypto/second-factor.ts';
@@ -48,7 +48,7 @@ export const SESSION_MS = 12 * HOUR_MS;
 /** Limit per address: five at once, then one every twenty seconds. */
 const CLIENT_RATE = { perSecond: 1 / 20, burst: 5 };
 /**
- * Limit over all addresses: while a guess is verified, it takes 19 MiB of memory and a quarter of a
+ * Limit over all addresses. The verification of one guess takes 19 MiB of memory and a quarter of a
  * core.
  */
 const TOTAL_RATE = { perSecond: 1, burst: 20 };
@@ -59,7 +59,7 @@ const BROWSER_SUBJECT = 'operators';
 export type OperatorSession = {
   readonly id: string;
   readonly operatorId: string;
-  /** The verified name, as the audit log records it. */
+  /** The name of the operator, which the audit log records. */
   readonly name: string;
   readonly role: OperatorRole;
   readonly hasTotp: boolean;
@@ -79,7 +79,7 @@ export type OperatorSessions = AreaSessions<OperatorSession> & {
   readonly factor: SecondFactor;
   /** Whether the operator must set up a second factor before using other pages. */
   needsFactor(session: OperatorSession): boolean;
-  /** Opens a session of an owner after another proof of access, without checking a password. */
+  /** Opens a session of an owner without a password. The caller has checked the access before. */
   signInAsOwner(): Promise<string>;
   /** Whether this is the password of the session's operator; attempts are limited by session. */
   isPassword(session: OperatorSession, password: string): Promise<boolean>;
@@ -95,7 +95,7 @@ export type OperatorSessionOptions = {
   readonly idleMs?: number | null;
 };
 
-/** The time of the last request is exact to a minute. */
+/** The stored time of a session's last request is at most this old, which saves writes. */
 const TOUCH_MS = MINUTE_MS;
 
 export async function openOperatorSessions(

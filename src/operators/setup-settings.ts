@@ -1,5 +1,6 @@
-// The settings of the setup page: language, name and zone of the radar, and its model. The key of
-// the model is stored encrypted. Stored values that are no longer valid are ignored.
+// Reads and saves the settings of the setup page: the language, name and time zone of the radar,
+// and its model. The key of the model is stored encrypted. Stored values that are invalid are
+// ignored.
 import { z } from 'zod';
 import { seal, unseal } from '../kernel/crypto/seal.ts';
 import type { Db } from '../kernel/ports/db.ts';
@@ -59,7 +60,7 @@ export async function readSetupSettings(world: World, db: Db): Promise<SetupSett
   };
 }
 
-/** Part of the caller's transaction. An absent value keeps the stored one. */
+/** Runs in the caller's transaction `tx`. An absent setting keeps its stored value. */
 export async function saveSetupSettings(
   world: World,
   tx: Db,

@@ -3,7 +3,7 @@ import type { ChannelKind } from '../channel-kind.ts';
 import { entryTexts, plain } from '../dialects.ts';
 import { fitMessage, type NotificationMessage, omittedText } from '../message.ts';
 
-/** APNs permits 4,096 bytes. */
+/** Apple's push service permits 4,096 bytes. */
 const MAX_BYTES = 3_000;
 
 export const bark: ChannelKind = {
@@ -44,7 +44,7 @@ export const bark: ChannelKind = {
   }),
 };
 
-/** A tap opens the link. Without text, the body is the label of the link. */
+/** A tap on the notification opens the link. Without other text, the body is the link's label. */
 function bodyOf(message: NotificationMessage): string {
   const lines = [...entryTexts(plain, message), omittedText(message) ?? ''];
   return lines.filter((line) => line !== '').join('\n') || plain.escape(message.link.label);

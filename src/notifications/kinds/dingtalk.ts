@@ -1,4 +1,5 @@
-// DingTalk: a custom robot of a group. Above 20 messages a minute it blocks for ten minutes.
+// DingTalk: a custom robot of a group. After more than 20 messages in a minute, the service blocks
+// the robot for ten minutes.
 import { createHmac } from 'node:crypto';
 import type { ChannelKind } from '../channel-kind.ts';
 import { bodyText, dingtalk as dialect } from '../dialects.ts';

@@ -1,4 +1,4 @@
-// Discord: a webhook of a channel. Messages that were sent are edited in place.
+// Discord: a webhook of a channel. Sent messages are edited in place.
 import type { ChannelKind } from '../channel-kind.ts';
 import { discord as dialect, textLines } from '../dialects.ts';
 import {

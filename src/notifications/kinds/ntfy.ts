@@ -1,5 +1,5 @@
-// ntfy: a topic on ntfy.sh or on a self-hosted server. The service turns a longer message into a
-// file.
+// ntfy: a topic on ntfy.sh or on a self-hosted server. The service turns a message over its size
+// limit into an attached file.
 import type { ChannelKind } from '../channel-kind.ts';
 import { bodyText, ntfy as dialect } from '../dialects.ts';
 import { fitMessage } from '../message.ts';

@@ -1,4 +1,4 @@
-// Telegram: a bot writes to a chat or a topic of it. Messages that were sent are edited in place.
+// Telegram: a bot writes to a chat, or to a topic of a chat. Sent messages are edited in place.
 import type { ChannelFields, ChannelKind } from '../channel-kind.ts';
 import { telegram as dialect, fullText } from '../dialects.ts';
 import { fitMessage, type NotificationMessage } from '../message.ts';
@@ -57,7 +57,7 @@ const methodUrl = (fields: ChannelFields, method: string) =>
 const entity = /&(?:amp|lt|gt);/g;
 const tag = /<[^>]*>/g;
 
-/** The limit counts visible characters: no tags, and one per entity. */
+/** The limit counts visible characters: a tag counts as none, and an entity as one. */
 const visibleLength = (text: string) => text.replace(tag, '').replace(entity, '.').length;
 
 function textOf(message: NotificationMessage, skip: number) {

@@ -1,4 +1,5 @@
-// Standard Webhooks 1.0: a signed JSON event. While the secret is rotated, both secrets sign.
+// Standard Webhooks 1.0: a signed JSON event. While the secret is rotated, the event has a
+// signature of each secret.
 import { signWebhook } from '../../kernel/crypto/sign-webhook.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { ChannelKind } from '../channel-kind.ts';
@@ -40,7 +41,7 @@ export const webhook: ChannelKind = {
 
 const secretBytes = (text: string) => Buffer.from(text.replace(/^whsec_/, ''), 'base64');
 
-/** Items from the end are left out until the body fits. */
+/** The last items are left out until the body has at most MAX_BYTES. */
 function fitData({ event, data }: NotificationMessage, eventAt: number): string {
   const items = Array.isArray(data.items) ? data.items : [];
   for (let count = items.length; ; count -= 1) {

@@ -1,10 +1,10 @@
-// Links to the audit log as a file, below the list that they export.
+// Links that download the audit log as a file. They are below the list of the audit log.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { exportFormats } from '../../kernel/text/export-rows.ts';
 import type { Language } from '../../kernel/web/language.ts';
 import { operatorPageMessages } from './messages.ts';
 
-/** `filter`: the parameters of the list. */
+/** `filter`: the query parameters of the list, which the file has too. */
 export function auditExportLinks(
   language: Language,
   filter: Readonly<Record<string, string>>,

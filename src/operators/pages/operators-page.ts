@@ -1,5 +1,5 @@
-// `/admin/operators`: who has access, with which role, and invitations. Owners change it, and
-// auditors read it.
+// `/admin/operators`: the operators with their roles, and invitations. Owners can change them;
+// auditors can only read the page.
 import { type Html, html } from '../../kernel/html/html.ts';
 import { renderPageHead } from '../../kernel/web/form-page.ts';
 import { formatDate } from '../../kernel/web/format-time.ts';

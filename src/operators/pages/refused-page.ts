@@ -1,4 +1,4 @@
-// Messages for an operator whose role lacks a right: a page of its own, and a text below a form.
+// Messages for an operator whose role lacks a right: a whole page, or a text below a form.
 import { html } from '../../kernel/html/html.ts';
 import { renderPageHead } from '../../kernel/web/form-page.ts';
 import { operatorPageMessages } from './messages.ts';

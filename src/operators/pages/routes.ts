@@ -1,4 +1,4 @@
-// Routes of the operators' pages, which both admin areas serve.
+// Routes of the pages about operators, which both admin areas serve.
 import type { OperatorPageRoute } from './operator-page-context.ts';
 import { invite, operatorsPage, remove, resetOperatorFactor, saveRole } from './operators-page.ts';
 import {
