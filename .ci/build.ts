@@ -1,6 +1,6 @@
-// Compiles `src` to JavaScript in `dist`, because Node reads no TypeScript below `node_modules`.
-// Also copies the other files that the program reads. `npm run release` runs this file before it
-// packs the release, because this project ignores install scripts such as `prepack`.
+// Compiles `src` to JavaScript in `dist`, because Node runs no TypeScript below `node_modules`. It
+// also copies the other files that the program reads. `npm run release` runs this file and then
+// packs the release. A `prepack` script would not run, because the project ignores such scripts.
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

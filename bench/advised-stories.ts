@@ -1,6 +1,7 @@
-// The effect of vectors and a model on stories of labelled files. The same items are assigned
-// without a model, with vectors alone, and with vectors and a model's verdicts. The model server
-// of the demonstration is the default; MODEL_URL and the other MODEL_ variables select another.
+// Measures the effect of vectors and a model on stories of labelled files. The same items are
+// assigned without a model, with vectors alone, and with vectors and a model's verdicts. The
+// default model is that of the demonstration; MODEL_URL and the other MODEL_ variables select
+// another.
 //
 // bin/node24 bench/advised-stories.ts <items.jsonl with cluster> …
 import { readFileSync } from 'node:fs';
@@ -79,7 +80,7 @@ for (const path of process.argv.slice(2)) {
     const { requestCount, replyCount, pairs, agreedCount } = adviser.counts();
     const requestsPerItem = (requestCount / items.length).toFixed(3);
     const agreement = `${agreedCount} of ${pairs} pairs agreed`;
-    const calls = `; ${requestsPerItem} (${replyCount} of ${requestCount} answered; ${agreement})`;
+    const calls = `; ${requestsPerItem} (${replyCount} replies of ${requestCount}; ${agreement})`;
     addRow(hasModel ? 'vectors and model' : 'vectors alone', assigned, calls);
   }
 }

@@ -1,4 +1,4 @@
-// Compares this tree with a commit: reads and charges of both versions, alternately in rounds.
+// Compares this tree with a commit. Each round measures reads and charges of both versions.
 // `npm run bench -- --against <commit>`; `against/against-options.ts` has the help.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -118,7 +118,7 @@ type Radar = Awaited<ReturnType<typeof startRadar>>;
 const startRadar = (root: string, items: number) =>
   startVersion<'any' | 'unselected', RadarReady, null>(root, 'serve-radar.ts', [String(items)]);
 
-/** Both versions are open during `work`; the one that is not measured is idle. */
+/** The radars of both versions run during `work`; the one that is not measured is idle. */
 async function withRadars(
   { roots, progress }: AgainstContext,
   items: number,
@@ -133,7 +133,7 @@ async function withRadars(
   }
 }
 
-/** Publishes one change now, and one each `everyMs` until the work ends. */
+/** Runs `work`. Meanwhile it publishes one change at once, and one more each `everyMs`. */
 async function whilePublishing<T>(
   radar: Radar,
   selection: 'any' | 'unselected',

@@ -66,5 +66,5 @@ async function buildFiles(english: string, chinese: string, traditional: string)
 
 const [english, chinese, traditional] = process.argv.slice(2);
 if (!english || !chinese || !traditional)
-  throw new Error('Name three word lists; the head of this file describes them.');
+  throw new Error('Three word lists are needed; the head of this file describes them.');
 await buildFiles(english, chinese, traditional);

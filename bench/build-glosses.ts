@@ -14,8 +14,8 @@ type Entry = readonly [
 ];
 
 /**
- * A lower step means a more frequent word. This limit excludes very general words, such as "thing"
- * and "make". background.json defines the steps.
+ * Words with a lower step are more frequent and are excluded, because they are too general:
+ * "thing", "make". background.json defines the steps.
  */
 const MIN_RARITY_STEPS = 38;
 const MAX_GLOSSES_PER_WORD = 2;
@@ -101,5 +101,5 @@ async function buildFile(path: string): Promise<void> {
 }
 
 const [path] = process.argv.slice(2);
-if (!path) throw new Error('Name the dictionary file; the head of this file describes it.');
+if (!path) throw new Error('The dictionary is needed; the head of this file describes it.');
 await buildFile(path);

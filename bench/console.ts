@@ -1,5 +1,5 @@
-// Pages of the console and of the gateway's operators over HTTP, for an account with half of a
-// ledger's calls. `npm run bench -- console:3000000` selects the number of calls.
+// Measures pages of the console and of the gateway's operators over HTTP, for an account with half
+// of a ledger's calls. `npm run bench -- console:3000000` selects the number of calls.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -105,7 +105,7 @@ async function timePage(browser: Browser, path: string): Promise<readonly number
 
 type FirstRun = Readonly<Record<'email' | 'password' | 'operator_password', string>>;
 
-/** A gateway on the database of this process. */
+/** Starts a gateway process on the database of this process. */
 async function startGateway(folder: string) {
   const config = join(folder, 'radar.config.json');
   const limits = { requestsPerSecond: 10_000, burst: 100_000 };

@@ -1,5 +1,5 @@
-// Cached pages of fifty items beside nginx, which serves the same bytes as static files. Both use
-// one core; the radar publishes a read model every five seconds. To run only this benchmark:
+// Measures cached pages of fifty items against nginx, which serves the same bytes as static files.
+// Both use one core; the radar publishes a read model every five seconds. To run only this file:
 // `bin/node24 bench/feed.ts [--short] [gzip] [br] [304]`.
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -159,7 +159,7 @@ function checkBytes(form: Form, { name }: Target, { bytesEach }: LoadResult): vo
   }
 }
 
-/** A change of unselected items alters the read model, but not the responses to these queries. */
+/** For 304, only unselected items change, so that the measured pages keep their ETags. */
 async function publishEvery(radar: BenchRadar, form: Form, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await radar.publish(form.status === 304 ? 'unselected' : 'any');
@@ -239,7 +239,10 @@ function getCompressed(url: string, headers: Record<string, string>): Promise<Fe
   });
 }
 
-/** Repeats until two rounds have equal sizes; every page is recompressed then. */
+/**
+ * Fetches all pages again until two rounds have equal sizes. Every page then has its smallest
+ * compressed form.
+ */
 export async function fetchSmallestResponses(radar: BenchRadar, paths: readonly string[]) {
   const fetchAll = (coding: string) =>
     Promise.all(

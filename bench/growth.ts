@@ -1,6 +1,6 @@
-// A ledger of many calls: audits, queries of console and revenue pages, size per call, backup,
-// restore, and removal of old months. `npm run bench -- growth:3000000` selects the number of
-// calls.
+// Measures a ledger of many calls: audits, queries of console and revenue pages, size per call,
+// backup, restore, and removal of old months. `npm run bench -- growth:3000000` selects the number
+// of calls.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';

@@ -1,8 +1,8 @@
-// Charges on one hot wallet beside pgbench's own transaction (tpcb-like). Both run on one server
-// with fsync on, in turns. Rows: reserves, captures and whole charges of 16 and 64 callers, and
-// reserves and captures of one caller beside one durable statement. Slices: `alone`, `16`, `64`
-// (`npm run bench -- ledger:alone ledger:16`), and `months`: 36 months of partitions compared with
-// two, in turns on two servers.
+// Measures charges of one wallet against pgbench's own transaction (tpcb-like), in turns on one
+// server with fsync on. The rows have reserves, captures and whole charges of 16 and 64 callers.
+// They also have reserves and captures of one caller, against one durable statement. The slices
+// `alone`, `16` and `64` select rows (`npm run bench -- ledger:alone ledger:16`). The slice
+// `months` compares 36 months of partitions with two, in turns on two servers.
 
 import { openBenchWallet } from './ledger/bench-wallet.ts';
 import { benchConcurrentCallers, type RoundPlan } from './ledger/concurrent-callers.ts';

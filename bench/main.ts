@@ -1,7 +1,7 @@
-// Every measurement as a table and as bench/results.json: `npm run bench` runs all of them.
-// `npm run bench -- feed read-model` runs two, `-- ledger:alone relay:chunk` runs single slices.
-// Each row is printed as soon as it is measured. The figures of the README come from here.
-// `npm run bench -- --against <commit>` compares this tree with a commit instead.
+// `npm run bench` runs all measurements, prints them as tables and writes bench/results.json. With
+// `-- feed read-model` it runs two, and with `-- ledger:alone relay:chunk` single slices. Each row
+// is printed as soon as it is measured. The figures of the README are results of these
+// measurements. `npm run bench -- --against <commit>` compares this tree with a commit instead.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';

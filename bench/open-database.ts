@@ -1,4 +1,4 @@
-// A durable database and a World with the machine's time, for benchmarks that write or send.
+// Opens a durable database and a World with the machine's time, for benchmarks that write or send.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { backgroundDb } from '../src/store/platform/db.ts';
 import { migrate } from '../src/store/platform/migrate.ts';
 import { openDatabase } from '../src/store/platform/open-database.ts';
 
+/** A worker's connection pool has this size. */
 const CONNECTIONS = 7;
 
 export type BenchDatabase = {
@@ -26,11 +27,10 @@ export type BenchDatabase = {
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const database = await openEmptyDatabase();
   await migrate(database.world, database.db);
-  // The connection pool of a worker.
   return { ...database, db: backgroundDb(database.db, CONNECTIONS) };
 }
 
-/** A new server with a database without tables. */
+/** Starts a new server with a database without tables. */
 export async function openEmptyDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'radar-bench-'));
   const clock = runningClock();

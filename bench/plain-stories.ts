@@ -1,5 +1,5 @@
-// The plain baseline for the story engine: average link over the cosine of TF-IDF vectors with one
-// threshold. The title has weight 2; the text is cut at 600 characters.
+// The plain baseline for the story engine. It clusters by average link over the cosine of TF-IDF
+// vectors with one threshold. The title has weight 2, and the text is cut at 600 characters.
 import { splitWords } from '../src/radar/stories/text/split-words.ts';
 import { stem } from '../src/radar/stories/text/stem.ts';
 
@@ -31,7 +31,7 @@ export function mergeByAverageLink(items: readonly Text[]): readonly Merge[] {
   return averageLink(table, size);
 }
 
-/** For each item, the item that represents its cluster. Merges below `threshold` are ignored. */
+/** Each item's cluster, as the index of one of its items. Merges below `threshold` are ignored. */
 export function assignClusters(
   merges: readonly Merge[],
   size: number,
@@ -89,7 +89,7 @@ function listTerms(text: string): readonly string[] {
   return [...units.filter(({ kind }) => kind !== 'han').map((unit) => unit.text), ...pairs];
 }
 
-/** Nearest-neighbour chains, which give the same result as greedy merging for average link. */
+/** Merges by nearest-neighbour chains, which for average link equal greedy merging. */
 function averageLink(table: Float32Array, size: number): readonly Merge[] {
   const weight = new Float64Array(size).fill(1);
   const activeClusters = new Set(weight.keys());

@@ -1,5 +1,5 @@
-// Public items with realistic lengths and languages, in invented words. English words are combined
-// from syllables, Chinese words have one to three characters. Frequencies follow Zipf's law.
+// Generates public items with realistic lengths and languages, in invented words. English words
+// consist of syllables, Chinese words of one to three characters. Frequencies follow Zipf's law.
 
 import { type Random, seededRandom } from '../src/kernel/crypto/random.ts';
 import { DAY_MS, HOUR_MS } from '../src/kernel/time/durations.ts';

@@ -1,5 +1,5 @@
-// Expensive kinds of searches: rare, common and absent words, beginnings of one letter, Han in one
-// to six characters, both scripts, symbols.
+// Generates searches of expensive kinds: rare, common and absent words, beginnings of one letter,
+// one to six Han characters, both scripts, and symbols.
 import type { Random } from '../src/kernel/crypto/random.ts';
 import type { PublicItem } from '../src/radar/publication/item.ts';
 import { sortAtOf } from '../src/radar/publication/read-model/item-row.ts';

@@ -1,5 +1,5 @@
-// The cost of the read model: building it, changing it, reading pages and searching, at 2,000 and
-// at 100,000 items. To run only this benchmark: `bin/node24 bench/read-model.ts`.
+// Measures the read model: building it, changing it, reading pages and searching, at 2,000 and at
+// 100,000 items. To run only this benchmark: `bin/node24 bench/read-model.ts`.
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

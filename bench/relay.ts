@@ -1,6 +1,6 @@
-// The latency that the relay adds to a chat completion, compared with direct calls in the same run.
-// The chat server, the relay and the client are separate processes. A proxy that only forwards is
-// the second baseline. Slices: whole responses, dialects, chunks, memory of 2,000 open streams,
+// Measures the latency that the relay adds to a chat completion. Direct calls and a proxy that only
+// forwards are the baselines of the same run. The chat server, the relay and the client are
+// separate processes. Slices: whole responses, dialects, chunks, memory of 2,000 open streams,
 // first bytes of charged streams, bodies of 560 KB, raised holds, splice points, and records.
 //
 // Whole responses and chunks are measured twice. Blocks on cores that are kept awake show what the
@@ -117,10 +117,7 @@ const requests: Readonly<Record<string, { readonly path: string; readonly body: 
   responses: { path: 'responses', body: { input: 'Good morning.' } },
   embeddings: { path: 'embeddings', body: { input: 'Good morning.' } },
 };
-/**
- * The limit that the relay contract sets for telemetry. It applies here to the usage records of the
- * relay.
- */
+/** The relay contract's limit for telemetry, applied to the usage records of the relay. */
 const RECORDING_GOAL_MS = 0.05;
 /** A dialect may add this much more latency than chat. */
 const DIALECT_GOAL_MS = 0.05;

@@ -1,4 +1,4 @@
-// One measured figure, a row in the output of `npm run bench` and in the README's tables.
+// A measured figure. It is a row in the output of `npm run bench` and in the README's tables.
 
 export type BenchRow = {
   readonly name: string;
@@ -26,7 +26,7 @@ export const median = (values: readonly number[]): number =>
 export const percentile95 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
 
-/** Whether the figure keeps its promised limit. A figure without a limit always does. */
+/** Whether the value is within its promised limit. True for a figure without a limit. */
 export function meetsGoal({ value, goal }: BenchRow): boolean {
   if (goal === undefined) return true;
   return 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;

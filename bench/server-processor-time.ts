@@ -1,10 +1,10 @@
-// Processor time of an embedded server: its sessions and permanent processes.
+// Reads the processor time of an embedded server's sessions and permanent processes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Milliseconds since the start of each process that runs now. Workers of autovacuum are left out,
- * because they end at any time.
+ * The sum of the processor time, in milliseconds, of all processes that run now. Autovacuum workers
+ * are left out, because their time is lost when they end.
  */
 export function serverProcessorMs(dataDir: string): number {
   const serverPid =

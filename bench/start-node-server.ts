@@ -1,4 +1,4 @@
-// A baseline server: a program in Node on the first core that prints its port.
+// Starts a baseline server: a Node program on the first core that prints its port.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -1,6 +1,6 @@
-// The cost of the story engine with 100,000 live items, and the quality of its grouping. Costs:
-// `bin/node24 bench/stories.ts`. Scores on labelled sets (one .jsonl each): `bin/node24
-// bench/stories.ts --sets <folder or file> …`. Each set is also measured with shuffled arrival.
+// Measures the story engine with 100,000 live items (`bin/node24 bench/stories.ts`), or its scores
+// on labelled sets, one .jsonl file each (`bin/node24 bench/stories.ts --sets <folder or file> …`).
+// Each set is also scored with its items in shuffled order.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -41,7 +41,7 @@ export async function benchStories(): Promise<BenchRow[]> {
   }
   features = [];
   const memory = (await measureUsedMb()) - mbBefore;
-  // Keeps a reference until here, so that the engine is not collected during the measurement.
+  // This use of the engine comes after the measurement, so that the engine is not collected before.
   const itemCount = `${engine.assigned().length.toLocaleString('en')} items in stories`;
   const baseline = `a sort of a million numbers took ${measureSortMs().toFixed(0)} ms`;
   const note = `${liveItems.toLocaleString('en')} live items of ${days} days; ${baseline}`;
@@ -76,7 +76,7 @@ function processorMs(): number {
   return (user + system) / 1000;
 }
 
-/** A baseline for the speed of the machine: the median of five sorts of the same numbers. */
+/** Measures the speed of the machine: the median of five sorts of the same numbers. */
 function measureSortMs(): number {
   const { next } = seededRandom(1);
   const numbers = Float64Array.from({ length: 1_000_000 }, next);
@@ -98,7 +98,9 @@ function makeFeatures(rules: StoryRules): readonly Uint8Array[] {
   });
 }
 
-/** Word frequencies are 1/rank, as in a language. An event has about two reports. */
+/**
+ * Generates items. Word frequencies are 1/rank, as in a language; an event has about two reports.
+ */
 export function* benchStream(
   count: number,
 ): Generator<{ readonly item: StoryItem; readonly event: string }> {
@@ -156,7 +158,7 @@ async function measureUsedMb(): Promise<number> {
   return (heapUsed + arrayBuffers) / 1e6;
 }
 
-/** Random order within six hours of arrival. */
+/** Changes the order at random: each item arrives up to six hours late. */
 function shuffle(items: readonly LabelledItem[]): readonly LabelledItem[] {
   const random = seededRandom(7);
   const arrivalOf = new Map(

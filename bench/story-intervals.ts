@@ -1,5 +1,5 @@
-// Bootstrap confidence intervals of the scores of a labelled set. Whole events are drawn with
-// replacement, because the reports of one event are not independent.
+// Computes bootstrap confidence intervals for the scores of a labelled set. Whole events are drawn
+// with replacement, because the reports of one event are not independent.
 import { seededRandom } from '../src/kernel/crypto/random.ts';
 
 type Row = { readonly cluster: string; readonly story: string };

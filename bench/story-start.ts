@@ -1,5 +1,5 @@
-// The time of a start that rebuilds the story engine with 100,000 live items. Members and stored
-// features come from a durable database, through the engine's own thread. Run: bin/node24
+// Measures how long a start rebuilds the story engine with 100,000 live items. The engine's thread
+// receives the members and stored features from a durable database. Run: bin/node24
 // bench/story-start.ts
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,8 +62,8 @@ async function benchStoryStart(): Promise<BenchRow[]> {
 }
 
 /**
- * Stores items, groups, members and features like the story service. Returns the bytes of the
- * features.
+ * Stores items, groups, members and features as the story service does. Returns the total bytes of
+ * the features.
  */
 async function fillDatabase(db: Db, rules: StoryRules): Promise<number> {
   const engine = openEngine(rules);

@@ -1,5 +1,5 @@
-// Subscriptions: matching, deliveries, and the setup of sources from a file. One slice: `npm run
-// bench -- subscriptions:matching`, `:delivery`, `:throughput` or `:opml`.
+// Measures the matching of subscriptions, deliveries, and the import of sources from a file. One
+// slice: `npm run bench -- subscriptions:matching`, `:delivery`, `:throughput` or `:opml`.
 import { type BenchRow, isSelected, type Slices } from './row.ts';
 import { benchDelivery, benchThroughput } from './subscriptions/delivery.ts';
 import { benchMatching } from './subscriptions/matching.ts';

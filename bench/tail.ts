@@ -1,7 +1,8 @@
-// The slowest responses and their causes. Cached pages are compared with nginx, as fast as possible
-// and at a constant rate, while a read model is published every five seconds. Uncached pages and
-// searches have 100,000 items. `npm run bench -- tail`, or slices: `tail:cached tail:uncached
-// tail:gateway`; `tail:gzip tail:br tail:304` are the forms of cached pages.
+// Measures the slowest responses and their causes. Cached pages are compared with nginx, as fast as
+// possible and at a constant rate, while a read model is published every five seconds. Uncached
+// pages and searches have 100,000 items. `npm run bench -- tail` runs all slices: `tail:cached`,
+// `tail:uncached` and `tail:gateway`. `tail:gzip`, `tail:br` and `tail:304` are the forms of cached
+// pages.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ import { makeUncachedPaths, openClient, quantile } from './uncached.ts';
 
 const ITEMS = { cached: 20_000, uncached: 100_000 };
 const READ_MODEL_EVERY_MS = 5_000;
-/** Rounds alternate with nginx. Another machine on the same processor can slow any of them. */
+/** Rounds alternate with nginx. Virtual machines on the same processor can slow any round. */
 const ROUNDS = 7;
 const UNCACHED_ROUNDS = 5;
 const SECONDS = 5;
@@ -141,7 +142,7 @@ async function benchCached(addRows: AddRows, forms: readonly CachedForm[]): Prom
   }
 }
 
-/** The p99 of each round, with the median and the longest of all. */
+/** The p99 of each round, the median of the p50 of all rounds, and the longest response. */
 function describeTail(results: readonly (LoadResult | RateResult)[]): string {
   const rounds = results.map(({ p99Ms }) => p99Ms.toFixed(1)).join(', ');
   const p50 = median(results.map(({ p50Ms }) => p50Ms)).toFixed(2);
@@ -206,12 +207,12 @@ function tailRows(
 
 /**
  * The median of the ratios of neighbouring rounds. A ratio of medians would compare rounds of
- * different minutes, and nginx's own p99 varies from 1 to 40 ms on shared processors.
+ * different minutes, and the p99 of nginx varies from 1 to 40 ms on shared processors.
  */
 const medianRatio = (
   results: readonly { readonly p99Ms: number }[],
-  yardstick: readonly { readonly p99Ms: number }[],
-): number => median(results.map(({ p99Ms }, round) => p99Ms / (yardstick[round]?.p99Ms ?? 0)));
+  baseline: readonly { readonly p99Ms: number }[],
+): number => median(results.map(({ p99Ms }, round) => p99Ms / (baseline[round]?.p99Ms ?? 0)));
 
 const thousands = (value: number) => `${(value / 1_000).toFixed(1)}k`;
 
@@ -283,7 +284,7 @@ async function uncachedRateRows(
   const plainAtHalf: RateResult[] = [];
   const plainFile = join(folder, 'plain-paths.txt');
   writeFileSync(plainFile, paths.join('\n'));
-  // No path repeats, so the paths are divided among the rounds and the last one.
+  // No path repeats, so the paths are divided among the rounds and the recorded load after them.
   const pathsOfRound = Math.floor((paths.length - usedPaths) / (UNCACHED_ROUNDS + 1));
   let rate = 0;
   let seconds = 0;

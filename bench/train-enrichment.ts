@@ -1,5 +1,5 @@
-// Creates editorial/enrichment/weights.json: a multinomial logistic regression over the features.
-// It is trained on the tuning half of the labels and on the project's own headlines. The held-out
+// Trains editorial/enrichment/weights.json, a multinomial logistic regression over the features.
+// The training data are the tuning half of the labels and the project's own headlines. The held-out
 // half is only used for the score. Usage: bin/node24 bench/train-enrichment.ts --items
 // <items.jsonl>
 import { readFile, writeFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ type Example = {
 };
 
 const { values } = parseArgs({ options: { items: { type: 'string' } } });
-if (values.items === undefined) throw new Error('name the labelled items: --items <items.jsonl>');
+if (values.items === undefined) throw new Error('--items <items.jsonl> with labels is needed');
 const editorial = await readEditorial(fileURLToPath(folder));
 const labels = await readFile(new URL('labels/ai-news.jsonl', folder), 'utf8');
 const items = await readFile(values.items, 'utf8');

@@ -18,9 +18,9 @@ Each line of a file is { id, time, lang, title, text?, source?, cluster }. Files
 prefix are one corpus.
 
   (no flag)        the best value of sameFrom for all corpora
-  --leave-one-out  scores of each corpus with the best value for the mean of all other corpora; the
-                   interval is a bootstrap over events
-  --candidates     the share of pairs of one event of which the search finds one report as a
+  --leave-one-out  scores of each corpus, with the value of sameFrom that is best for the mean of
+                   all other corpora; the interval is a bootstrap over events
+  --candidates     the share of pairs of one event in which the search finds one report as a
                    candidate of the other; goal: .95 on the set in two languages`;
 
 export type LabelledItem = StoryItem & { readonly cluster: string };
@@ -71,7 +71,7 @@ const engineMethod = (rules: StoryRules): Method => ({
   name: 'story engine',
   thresholds: listSteps(0, 0.08, 0.01),
   assign(items) {
-    // Only the last pass depends on the threshold, so the items are read once for all thresholds.
+    // Only the last pass depends on the threshold, so the items are added once for all thresholds.
     const settings = { ...rules.settings };
     const engine = openEngine({ ...rules, settings });
     for (const item of items) engine.restore(item, item.id);

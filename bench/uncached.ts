@@ -1,6 +1,6 @@
-// Requests without a cached response, over HTTP, at 100,000 items in the window while a read model
-// is published every second. Also the start time of such a radar. Alone: `bin/node24
-// bench/uncached.ts`.
+// Measures requests without a cached response, over HTTP, with 100,000 items, while a read model is
+// published every second. It also measures the start of such a radar. To run only this benchmark:
+// `bin/node24 bench/uncached.ts`.
 import { Agent, request } from 'node:http';
 import { seededRandom } from '../src/kernel/crypto/random.ts';
 import type { PublicItem } from '../src/radar/publication/item.ts';
@@ -49,7 +49,7 @@ export async function benchUncached(): Promise<BenchRow[]> {
   }
 }
 
-/** Paths of pages and of searches, of which none repeats within a read model. */
+/** Generates paths of pages and of searches. No path repeats within a read model. */
 export function makeUncachedPaths(words: BenchWords, items: readonly PublicItem[], count: number) {
   const random = seededRandom(11);
   const kinds = queryKinds(random, words, items);

@@ -1,8 +1,8 @@
-// One worker as a separate process, from due sources to public items with stories, over a durable
-// database. `npm run bench -- worker` measures one worker on one core, and then one and two workers
-// with 30 % of a core each. `worker:sizes` prints the bytes of each table per item. `worker:sizes
-// worker:vacuumed` also runs VACUUM every five seconds. With WORKER_STORED=50000, `worker:two`
-// first stores that many items and then measures new ones.
+// Measures workers as separate processes, from due sources to public items with stories, over a
+// durable database. `npm run bench -- worker` measures one worker on one core, and then one and two
+// workers with 30 % of a core each. `worker:sizes` prints the bytes of each table per item.
+// `worker:sizes worker:vacuumed` also runs VACUUM every five seconds. With WORKER_STORED=50000,
+// `worker:two` first stores that many items and then measures new ones.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   existsSync,
@@ -40,7 +40,7 @@ const PLAIN_ROWS = 500;
 const POLL_MS = 100;
 /** With many stored items, each count of the items costs the measured server more time. */
 const SLOW_POLL_MS = 500;
-/** Longer than a measurement, so that each source is read once. */
+/** Longer than a measurement, so that each source is fetched once. */
 const INTERVAL_MINUTES = 1440;
 const VACUUM_MS = 5_000;
 const bin = join(import.meta.dirname, '../bin/radar');
@@ -106,7 +106,7 @@ type Run = {
   readonly items: number;
   /** Share of a core for each worker. */
   readonly share?: number | undefined;
-  /** Runs VACUUM during the measurement. In production autovacuum has days for the same items. */
+  /** Runs VACUUM during the measurement, because autovacuum runs too seldom in so short a time. */
   readonly isVacuumed?: boolean;
 };
 
@@ -126,7 +126,7 @@ async function runWorkers({ workers, items, share, isVacuumed = false }: Run) {
   }
 }
 
-/** One and two workers with 30 % of a core each, on one database. */
+/** Compares one worker with two, with 30 % of a core each, on one database. */
 async function compareWorkers(): Promise<readonly BenchRow[]> {
   const database = await openBenchDatabase();
   const feeds = await serveFeeds(STORED + 2 * LIMITED_ITEMS, database.world.clock.now());

@@ -1,5 +1,5 @@
-// Writes the JSON schemas of the enrichment's editorial files, from the schemas that validate them.
-// Tests compare both.
+// Writes the JSON schemas of the enrichment's editorial files, from the zod schemas that validate
+// these files. Tests compare the written schemas with the zod schemas.
 import { writeFile } from 'node:fs/promises';
 import { editorialFiles, editorialJsonSchema } from '../src/radar/enrichment/editorial-files.ts';
 import { promptsJsonSchema } from '../src/radar/enrichment/prompts/prompt-files.ts';

@@ -1,11 +1,11 @@
-// The comparison of two versions by rounds. Each round measures both versions, one after the other.
-// Slow changes of the machine therefore do not affect the ratio of a round.
+// Compares two versions by rounds. Each round measures both versions, one after the other. Slow
+// changes of the machine therefore do not affect the ratio of a round.
 import { type BenchRow, median } from '../row.ts';
 
 export type Comparison = {
   readonly name: string;
   readonly unit: string;
-  /** Which direction is an improvement. */
+  /** Whether a higher or a lower value is an improvement. */
   readonly better: 'more' | 'less';
   /** A value per round, in the same order. */
   readonly before: readonly number[];
@@ -14,7 +14,7 @@ export type Comparison = {
 
 export type Verdict = 'better' | 'worse' | 'no difference seen' | 'too few rounds';
 
-/** Smaller differences are ignored. */
+/** The verdict ignores smaller differences. */
 const TOLERANCE = 0.05;
 /** One or two rounds can have the same direction by accident. */
 const ROUNDS_MIN = 3;

@@ -1,4 +1,4 @@
-// Charges of one hot wallet by the code of one version, without HTTP.
+// Measures charges of one wallet with the code of one version, without HTTP.
 import { openBenchWallet } from '../ledger/bench-wallet.ts';
 import { measureRate } from '../ledger/concurrent-callers.ts';
 import { median } from '../row.ts';

@@ -1,4 +1,4 @@
-// The radar of one version with filled data. Usage: `serve-radar.ts <number of items>`.
+// Runs the radar of one version with generated items. Usage: `serve-radar.ts <number of items>`.
 import { openBenchRadar } from '../feed/bench-radar.ts';
 import { benchWords } from '../read-model-items.ts';
 import { serveVersion } from './version-process.ts';

@@ -1,4 +1,4 @@
-// nginx as the baseline: the radar's responses as static files, one worker on the first core.
+// Starts nginx as the baseline. One worker on the first core serves the radar's responses as files.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// The measured radar: a durable database with public items, its own process on the first core, and
-// a writer that publishes continuously.
+// Starts the measured radar: a process on the first core with public items in a durable database.
+// The measuring process can publish changes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,13 +36,13 @@ export type BenchRadar = {
    * Publishes twenty new items and changes twenty others. With `any`, some of them are selected.
    */
   publish(which: 'any' | 'unselected'): Promise<void>;
-  /** The blocks of its event loop during `work`. */
+  /** Times in which the radar's event loop was blocked during `work`. */
   recordBlocks(work: () => Promise<void>): Promise<BlockReport>;
   close(): Promise<void>;
 };
 
 const bin = join(import.meta.dirname, '../../bin/radar');
-/** Idle until the first message. */
+/** A module in the radar's process, which records nothing until the first message. */
 const recorder = new URL('../tail/record-blocks.ts', import.meta.url);
 const CHUNK_ITEMS = 2_000;
 

@@ -1,5 +1,5 @@
-// Load from the second core: wrk requests the addresses of a file in turn. The server's processor
-// time is read from the system, so that load by other programs is visible.
+// Sends load from the second core: wrk requests the addresses of a file in turn. The server's
+// processor time is read from the system, because it does not contain the load of other programs.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

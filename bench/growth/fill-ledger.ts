@@ -1,5 +1,6 @@
-// Fills a ledger with calls by SQL, much faster than calls through the wallet. Half of the calls
-// are of one account, the others of 49; each is reserved and captured from cash.
+// Fills a ledger with calls by SQL, which is much faster than calls through the wallet. One account
+// has half of the calls, and 49 accounts have the others. Each call is reserved and captured from
+// cash.
 import { sql } from 'kysely';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';

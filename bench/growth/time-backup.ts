@@ -1,4 +1,4 @@
-// A backup of a large ledger, and its restore into an empty database.
+// Measures a backup of a large ledger, and its restore into an empty database.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';

@@ -1,5 +1,5 @@
-// The environment of the ledger's measurements: an embedded server with fsync on, and one hot
-// wallet with enough money. Its functions authorize and capture calls of that wallet.
+// Opens what the ledger's measurements need: an embedded server with fsync on, and one wallet with
+// enough money. Its functions authorize and capture calls of that wallet.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export type BenchWallet = {
   readonly wallet: Wallet;
   readonly ledger: LedgerConnection;
   readonly connection: EmbeddedPostgres['connection'];
-  /** Authorizes a call of the hot wallet and returns its id. */
+  /** Authorizes a call of the wallet and returns its id. */
   authorizeCall(): Promise<string>;
   /** Captures the call, with a response of 300 bytes. */
   captureCall(requestId: string): Promise<void>;
@@ -81,7 +81,7 @@ export async function openBenchWallet(history?: {
     captureCall: async (requestId) => {
       const responseBody = { request_id: requestId, data: { text }, charge: { total: '0.036' } };
       const usage = { unit: 'per_call', quantity: 1, increment: 'call' };
-      const settled = await wallet.capture({
+      const captureResult = await wallet.capture({
         requestId,
         captured: PRICE_MICRO_FEN,
         usage,
@@ -89,7 +89,7 @@ export async function openBenchWallet(history?: {
         contentType: 'application/json',
         body: Buffer.from(JSON.stringify(responseBody)),
       });
-      if (settled.kind !== 'settled') throw new Error('a capture failed');
+      if (captureResult.kind !== 'settled') throw new Error('a capture failed');
     },
     processorMs: () => serverProcessorMs(dataDir),
     close: async () => {

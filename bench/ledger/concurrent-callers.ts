@@ -1,6 +1,6 @@
-// Many callers of one hot wallet, against pgbench's transaction with as many clients. Each round
-// runs all variants one after the other and compares them with each other. The result is the median
-// of the rounds.
+// Measures many callers of one wallet, against pgbench's transaction with as many clients. Each
+// round runs all variants one after the other and compares them. The result is the median of the
+// rounds.
 import { type BenchRow, median } from '../row.ts';
 import type { BenchWallet } from './bench-wallet.ts';
 import type { Pgbench } from './pgbench.ts';

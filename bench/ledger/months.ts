@@ -1,6 +1,6 @@
-// The cost of partitions of earlier months for a charge: 64 callers of one wallet on two servers.
-// One server has partitions for 36 months, the other has partitions for this month and the next
-// month. Each round measures both servers and compares their processor time per call.
+// Measures what partitions of earlier months add to a charge, with 64 callers of one wallet on two
+// servers. One server has partitions for 36 months, the other for this month and the next month.
+// Each round measures both servers and compares their processor time per call.
 import { type BenchRow, median } from '../row.ts';
 import { type BenchWallet, openBenchWallet } from './bench-wallet.ts';
 

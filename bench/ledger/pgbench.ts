@@ -1,4 +1,5 @@
-// PostgreSQL's own benchmark, compared with charges: tpcb-like transactions, prepared statements.
+// Runs PostgreSQL's own benchmark as the baseline of charges: tpcb-like transactions with prepared
+// statements.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ export type Pgbench = {
 /** Scale factor: pgbench is fastest with more branches than clients. */
 const SCALE = 64;
 
-/** Creates its tables; null when pgbench is not installed (Debian's postgresql-15 has it). */
+/** Creates pgbench's tables; null when it is not installed (Debian's postgresql-15 has it). */
 export async function openPgbench({
   host,
   port,

@@ -1,5 +1,5 @@
-// One caller alone: the time of a reserve and of a capture. The first baseline is one durable
-// UPDATE of one row. The second writes the same rows with one plain statement into plain tables; no
+// Measures a reserve and a capture of one caller alone. The first baseline is one durable UPDATE of
+// one row. The second baseline writes the same rows with one plain statement into plain tables; no
 // ledger with these rows can be faster.
 import { type BenchRow, median } from '../row.ts';
 import type { BenchWallet } from './bench-wallet.ts';

@@ -1,6 +1,6 @@
-// A body of 560 KB, the reported median of Codex requests: the relay reads it once and copies spans
-// of it. One row compares these functions with a parse and a serialization. Other rows time whole
-// calls.
+// Measures requests of 560 KB, the reported median of Codex. The relay reads such a body once and
+// copies parts of its text. One row compares this with a parse and a serialization. The other rows
+// time whole calls.
 import { responsesDialect } from '../../src/gateway/relay/dialects/responses.ts';
 import { type BenchRow, median } from '../row.ts';
 import {
@@ -17,7 +17,9 @@ const ROUNDS = 200;
 const CALLS = 150;
 const WARM_UP = 30;
 
-/** A conversation of an agent: long results of tools, with line ends and quotation marks. */
+/**
+ * A conversation of an agent with long tool results, which contain line ends and quotation marks.
+ */
 function makeLargeBody(): object {
   const line = '  const message = "The file was read: \\"src/main.ts\\"";\n';
   const input: object[] = [];

@@ -1,5 +1,5 @@
-// A proxy that only forwards: the minimum latency of any relay in Node. It has the same connections
-// and hops as the relay, but no key, no parsing and no record.
+// A proxy that only forwards. Its latency is the minimum of any relay in Node: it has the same
+// connections and hops as the relay, but no key, no parsing and no record.
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

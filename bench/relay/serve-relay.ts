@@ -1,9 +1,9 @@
-// The relay in its own process, for measurements: a durable database, one account, one key, and the
-// benchmark's chat server as upstream. It sends its address to the parent process and reports
-// its memory on request.
-// Modes: `free` calls, free calls that are `unrecorded`, and calls with a price `per_call` or
-// `per_token`. With a price per token, the hold of the model `bench` covers a part of a stream. The
-// hold of the model `covered` covers a whole stream.
+// Runs the relay in its own process, for measurements. It has a durable database, one account, one
+// key, and the benchmark's chat server as upstream. It sends its address to the parent process and
+// reports its memory on request.
+// The mode is `free`, `unrecorded` (free calls without records), `per_call` or `per_token`. With a
+// price per token, the hold of the model `bench` covers only a part of a stream. The hold of the
+// model `covered` covers a whole stream.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -128,7 +128,7 @@ async function setPrices(): Promise<void> {
   }
 }
 
-/** Accounting of free calls that writes nothing. */
+/** Accounting that writes nothing, for free calls. */
 function openNoAccounting(): AccountingService {
   const realAccounting = openCallAccounting(world, wallet);
   const call = {
@@ -144,7 +144,7 @@ function openNoAccounting(): AccountingService {
 
 let statementCount = 0;
 
-/** Time of one durable statement on this disk; every charge includes it. */
+/** Measures one durable statement on this disk. Every charge takes at least this time. */
 async function measureStatementMs(): Promise<number> {
   statementCount += 1;
   const row: RelayUsageRow = {

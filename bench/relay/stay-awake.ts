@@ -1,5 +1,5 @@
-// A loop of the lowest priority that keeps its core awake. On a virtual machine the wake-up of a
-// core takes as long as the measured call.
+// Keeps its core awake by a loop with the lowest priority. On a virtual machine the wake-up of a
+// core takes as long as a measured call.
 import { constants, setPriority } from 'node:os';
 
 setPriority(constants.priority.PRIORITY_LOW);

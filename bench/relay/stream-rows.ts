@@ -1,5 +1,5 @@
-// Streams whose hold is raised while they run, and streams that break and continue with another
-// attempt.
+// Measures streams whose hold is raised while they run, and streams that break and continue with
+// another attempt.
 import { type BenchRow, median } from '../row.ts';
 import {
   addedRows,

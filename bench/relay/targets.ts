@@ -1,5 +1,5 @@
-// The processes of the relay's measurements, and requests to them: the chat server, the relay, and
-// a proxy that only forwards.
+// Starts the processes of the relay's measurements, and sends requests to them: the chat server,
+// the relay, and a proxy that only forwards.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
@@ -178,7 +178,7 @@ export type AddedOptions = {
   readonly figure?: (times: readonly number[]) => number;
 };
 
-/** Rows of the relay and of the plain proxy: the time beyond the direct one, and their ratio. */
+/** One row for the relay and one for the plain proxy: the time that each adds to a direct call. */
 export function addedRows(
   label: string,
   times: Times,

@@ -1,5 +1,5 @@
-// Time from the commit of a story to a loopback channel, and the deliveries that one worker sends
-// in a second. The database is durable.
+// Measures the time from the commit of a story to its arrival at a loopback channel, and the
+// deliveries that one worker sends in a second. The database is durable.
 import { openServices } from '../../demo/receivers/open-services.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { addChannel } from '../../src/notifications/channels.ts';

@@ -1,5 +1,5 @@
-// Matching public items against ten thousand subscriptions: time and processor time per item, and
-// memory of the index.
+// Measures the matching of public items against ten thousand subscriptions: duration and processor
+// time per item, and memory of the index.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -13,9 +13,7 @@ import type { BenchRow, Slices } from '../row.ts';
 const SUBSCRIPTIONS = 10_000;
 const ITEMS = 5_000;
 const WARM_UP = 500;
-/**
- * The time of an item is the time of its fastest round, which excludes the load of other programs.
- */
+/** The duration of an item is that of its fastest round, without the load of other programs. */
 const ROUNDS = 5;
 const ITEMS_PER_SECOND = 10;
 
@@ -75,7 +73,9 @@ export async function benchMatching({ report }: Pick<Slices, 'report'>): Promise
   return rows;
 }
 
-/** Mostly rare words, as in real searches. A tenth has a frequent word, a source or a category. */
+/**
+ * Nine tenths of the subscriptions have rare words, as real searches; a tenth has frequent ones.
+ */
 function makeSubscriptions(words: BenchWords, now: number) {
   const random = seededRandom(3);
   const pick = (from: readonly string[], first: number, last: number) =>

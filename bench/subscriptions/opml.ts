@@ -1,4 +1,4 @@
-// An OPML file of 2,000 outlines: previewed against stored sources, imported and exported.
+// Measures an OPML file of 2,000 outlines: its preview with stored sources, its import and export.
 import { planOpmlImport, storeSources } from '../../src/radar/sources/setup/import-sources.ts';
 import { readOpml } from '../../src/radar/sources/setup/read-opml.ts';
 import { writeOpml } from '../../src/radar/sources/setup/write-opml.ts';

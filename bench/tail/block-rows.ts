@@ -1,4 +1,4 @@
-// Rows of the blocks of a process's event loop.
+// Formats the recorded blocks of a process's event loop as rows of a benchmark.
 import type { BenchRow } from '../row.ts';
 import type { BlockReport } from './record-blocks.ts';
 

@@ -1,6 +1,6 @@
-// A client with a constant rate, in a process of its own on the second core. A request's time
-// begins when it is due, also when no connection is free. A slow response therefore does not hide
-// the wait of the next requests. Usage: `constant-rate.ts <RateLoad and connections as JSON>`.
+// Sends requests at a constant rate, as a process on the second core. The time of a request begins
+// when the request is due, also when no connection is free. The wait after a slow response is
+// therefore measured too. Usage: `constant-rate.ts <RateLoad and connections as JSON>`.
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import type { RateLoad, RateResult } from './rate-load.ts';
@@ -102,11 +102,11 @@ const lengthMs = seconds * 1_000;
 const betweenMs = rate === 'max' ? 0 : 1_000 / rate;
 const plannedTotal = betweenMs === 0 ? 0 : Math.floor(lengthMs / betweenMs);
 
-/** Times at which the requests became due that wait for a connection, oldest first. */
+/** Due times of the requests that wait for a free connection, oldest first. */
 const dueTimes: number[] = [];
 /**
- * The requests of two milliseconds. When a timer is late, the next timers send the rest, because
- * independent readers would not send their requests together after a pause.
+ * A timer sends at most the requests of two milliseconds. After a late timer, the next timers send
+ * the rest, because independent readers would not send their requests at the same moment.
  */
 const MAX_AT_ONCE = Math.ceil(2 / betweenMs);
 let plannedCount = 0;

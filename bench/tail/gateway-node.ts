@@ -1,5 +1,5 @@
-// A gateway of a version with its relay, one account and test keys. The ledger writes the calls of
-// test keys, and no provider is called.
+// Starts a gateway of one version with its relay, one account and test keys. The ledger writes the
+// calls of test keys, and no provider is called.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -25,7 +25,7 @@ export type GatewayNode = {
   readonly folder: string;
   readonly ports: { readonly gateway: number; readonly relay: number };
   readonly command: (...args: string[]) => Promise<string>;
-  /** A new test key of the account. */
+  /** Creates a test key of the account and returns it. */
   readonly createKey: (kind: 'sk' | 'ak') => Promise<string>;
   close(): Promise<void>;
 };

@@ -1,6 +1,6 @@
-// p99 of a capability call beside its median, on an idle node and on a busy one. The work is a
-// backup, an audit of the ledger, changes of prices, or 2,000 open streams. Calls have a test key,
-// so the ledger writes them and no provider is called.
+// Measures p99 of a capability call beyond its median, on an idle node and on a busy node. The busy
+// node runs backups, audits of the ledger, changes of prices, or 2,000 open streams. Calls have a
+// test key, so the ledger writes them and no provider is called.
 import type { ChildProcess } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -89,7 +89,9 @@ async function recordBlocks(child: ChildProcess, work: () => Promise<void>) {
   return new Promise<BlockReport>((resolve) => child.once('message', resolve));
 }
 
-/** Streams of the sandbox that send nothing for a minute. Returns a function that ends them. */
+/**
+ * Opens streams of the sandbox, which send nothing for a minute. Returns a function to end them.
+ */
 async function openStreams(port: number, key: string): Promise<() => void> {
   const agent = new Agent({ maxSockets: STREAMS });
   const messages = [{ role: 'user', content: 'sandbox:slow-60' }];

@@ -1,5 +1,5 @@
-// Load at a constant rate or as fast as possible, from the second core, and paths of requests
-// without a cached response.
+// Sends load from the second core, at a constant rate or as fast as possible. Also lists paths of
+// requests without a cached response.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import type { RateLoad, RateResult } from './rate-load.ts';
 
 const run = promisify(execFile);
 export const CONNECTIONS = 50;
-/** Pages per list. Each page has a hundred paths, one per limit; a run requests fewer. */
+/** Pages per list. Each page has a hundred paths, one per limit: more than a run requests. */
 const DEPTH = 60;
 
 /** Different paths of pages at every depth. A cursor is valid with every limit. */
@@ -41,7 +41,7 @@ export async function loadAtRate(load: RateLoad): Promise<RateResult> {
   return JSON.parse(stdout);
 }
 
-/** Requests that never repeat. */
+/** Sends requests whose paths never repeat. */
 export const loadUncached = (
   origin: string,
   file: string,

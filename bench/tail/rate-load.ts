@@ -1,4 +1,4 @@
-// A load at a constant rate, and its result.
+// Types of a load at a constant rate and of its result.
 
 export type RateLoad = {
   readonly origin: string;

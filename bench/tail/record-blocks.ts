@@ -1,7 +1,7 @@
-// Loaded into the measured process (`node --import`). Records how long the event loop is blocked,
-// by cause. The causes are named sections and garbage collection. The time in which the thread was
-// ready and had no processor is a figure of its own. Sections of one turn of the loop count as one
-// block of their cause.
+// This module is loaded into the measured process (`node --import`). It records how long the event
+// loop is blocked, by cause. The causes are named sections and garbage collection. Sections of one
+// cause in one turn of the loop count as one block. A separate figure is the time in which the
+// thread was ready and had no processor.
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import {
@@ -35,9 +35,9 @@ export type BlockReport = {
   readonly waitedMs: number;
 };
 
-type Recorded = { readonly histogram: RecordableHistogram; totalMs: number };
+type BlockTimes = { readonly histogram: RecordableHistogram; totalMs: number };
 
-const causes = new Map<string, Recorded>();
+const causes = new Map<string, BlockTimes>();
 /** Milliseconds of the current turn's sections, by cause. */
 const turnMs = new Map<string, number>();
 const lateness = monitorEventLoopDelay({ resolution: 1 });
@@ -97,7 +97,7 @@ function report(): BlockReport {
       totalMs,
     };
   });
-  // The monitor's timer is due every millisecond; what exceeds it is lateness.
+  // The monitor's timer is due every millisecond; any longer time is a delay.
   const timerDelayMs = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - 1);
   rows.push({
     cause: 'a timer of one millisecond was late',

@@ -1,5 +1,5 @@
-// The results of a worker in its database: progress, bytes of each table, and the baseline of one
-// durable row per transaction.
+// Reads the results of a worker from its database: progress and bytes of each table. Also measures
+// the baseline of one durable row per transaction.
 import { sql } from 'kysely';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';

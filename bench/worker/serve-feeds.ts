@@ -1,4 +1,4 @@
-// Loopback feeds with the full text of the demonstration's articles, a few items each.
+// Serves feeds on loopback with the full text of the demonstration's articles, a few items each.
 import { createServer } from 'node:http';
 import { buildWorld } from '../../demo/world/build-world.ts';
 import type { WorldEntry } from '../../demo/world/world-model.ts';
@@ -21,7 +21,7 @@ export type BenchSource = {
 const ITEMS_PER_FEED = 5;
 const SEED = 25;
 
-/** At most `count` items, in feeds of one publisher and language each. */
+/** Serves at most `count` items. Each feed has items of one publisher in one language. */
 export async function serveFeeds(count: number, now: number): Promise<BenchFeeds> {
   const world = buildWorld({ seed: SEED, now, items: Math.round(count * 1.3) });
   const entries = world.entries.filter((entry) => entry.at <= now).slice(-count);
