@@ -13,7 +13,7 @@ export type ReplayedPast = {
   readonly worldNow: number;
 };
 
-/** Minimum number of days of news for a monthly report. */
+/** A monthly report needs news of at least this number of days. */
 const MIN_NEWS_DAYS = 1.5;
 /** The replay of this number of days takes less than a minute. */
 const MONTH_END_DAYS = 21;
@@ -28,7 +28,8 @@ export function choosePast(now: number): ReplayedPast {
   const missingDays = hasMonthEndSoon
     ? 0
     : Math.ceil((from - lastMonthStart) / DAY_MS + MIN_NEWS_DAYS);
-  // A month's end that needs more days comes later in the replay.
+  // If more days are needed, the replay is not extended, and the end of the month comes later in
+  // it.
   const extraMs = (missingDays <= EXTRA_DAYS_MAX ? missingDays : 0) * DAY_MS;
   return { from: from - extraMs, worldNow: now - extraMs };
 }

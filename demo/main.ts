@@ -1,5 +1,6 @@
-// `npm run demo`: the real radar on a temporary data folder. It fetches news of a fictitious
-// industry from eighteen servers on loopback. First the past is replayed, then the clock continues.
+// `npm run demo` runs the real radar on a temporary data folder. The radar fetches news of a
+// fictitious industry from eighteen servers on loopback. First the past is replayed, then the clock
+// continues.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -266,7 +267,7 @@ async function openHttps({ radarPort, dataDir }: Config, port: number): Promise<
   return front;
 }
 
-/** 100 CNY and a voucher of 10, so that paid capabilities can be tried at once. */
+/** Credits 100 CNY and a voucher of 10 CNY, so that paid capabilities can be tried at once. */
 async function fillWallet(world: World, db: Db, accountId: string): Promise<void> {
   const creditFields = { accountId, livemode: true, actor: 'demo', reason: 'Demonstration' };
   const cny = (text: string) => parseCny(text) ?? 0n;
@@ -288,7 +289,7 @@ async function addSources(world: World, db: Db, sources: readonly object[]): Pro
   }
 }
 
-/** A feed that no longer exists: an example of a failing source. */
+/** A source whose feed no longer exists, as an example of a failing source. */
 function makeFailingSource(sources: Publishers['sources']): object {
   const { privateHosts, settings, ...firstSource } = requirePresent(sources[0], 'a publisher');
   const url = new URL('/bulletin.xml', String(settings.url)).href;
@@ -302,7 +303,7 @@ function makeFailingSource(sources: Publishers['sources']): object {
   };
 }
 
-/** An upstream of `claude-demo` that is used first. */
+/** An upstream with an expired key, which calls of `claude-demo` try first. */
 function makeExpiredUpstream(
   upstreams: readonly { readonly kind?: string; readonly url: string }[],
 ) {
@@ -380,7 +381,7 @@ function describeExamples(
 `;
 }
 
-/** One updating line on a terminal, otherwise a line every five days. */
+/** Shows one line that is updated on a terminal, otherwise a new line every five replayed days. */
 function showProgress(from: number, to: number): (at: number) => void {
   let reportedDays = 0;
   return (at) => {

@@ -1,4 +1,4 @@
-// Prices and first calls of the demonstration's model relay, so that its pages have content.
+// Sets prices of the demonstration's models and makes first calls, so that the pages have content.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { proposePrices } from '../src/gateway/calls/plan-model-prices.ts';
@@ -71,7 +71,7 @@ const importedPrices = JSON.stringify({
   },
 });
 
-/** The prices apply at once. */
+/** Sets prices that apply at once, and stores an imported proposal. */
 export async function priceModels(world: World, db: Db): Promise<void> {
   const models = Object.entries(pricesOf).flatMap(([model, prices]) =>
     prices.map(([name, cny, { from = 0, variant = '' } = {}]) => {
@@ -143,7 +143,7 @@ const exampleCalls: readonly ModelCall[] = [
 
 type RelayAddress = { readonly host: string; readonly relayPort: number; readonly dataDir: string };
 
-/** Calls of the first account, so that usage, receipts and health have rows. */
+/** Makes calls of the first account, so that usage, receipts and health have rows. */
 export async function callModels(
   { log, net }: World,
   { host, relayPort, dataDir }: RelayAddress,

@@ -23,7 +23,7 @@ test('stops at the due time of each report', () => {
   expect(dueTimes.filter((due) => !moments.has(Date.parse(due)))).toEqual([]);
 });
 
-test('the clock shows the present after a replay of any duration', async () => {
+test('after a replay of any duration, the clock shows the present', async () => {
   const startedAt = Date.parse('2026-08-22T12:00:00Z');
   const clock = replayClock(startedAt);
   let now = startedAt + 84_000;

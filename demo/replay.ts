@@ -1,5 +1,5 @@
-// Replays the past: the clock is set to one step after another. At each step the code of the
-// worker's tick fetches, enriches and publishes due work.
+// Replays the past: sets the clock to one step after another. At each step the code of the
+// worker's tick fetches, enriches and publishes the due work.
 
 import { openInlineQueue } from '../src/jobs/inline-queue.ts';
 import { ASSIGN_STORIES, RANK_STORIES } from '../src/jobs/job-kinds.ts';
@@ -19,7 +19,7 @@ export type Replay = {
   /** Epoch milliseconds. */
   readonly from: number;
   readonly to: number;
-  /** The present, which moves on during the replay. At the end the clock shows it. */
+  /** The present, which advances during the replay. At the end the clock shows it. */
   readonly present: () => number;
   readonly onMoment: (at: number) => void;
   /** Runs once, when the last hours begin. */
@@ -61,9 +61,9 @@ const NO_REPORTS = {
   monthly: new Set<string>(),
 };
 
-/** Below this distance the clock is set to the present without another step. */
+/** Below this difference, the clock is set to the present without another step. */
 const CURRENT_MS = 1_000;
-/** Maximum number of further steps, on a machine that is too slow to catch up. */
+/** Maximum number of further steps; a slow machine may never reach the present. */
 const CATCH_UP_MAX = 5;
 
 export async function replay(

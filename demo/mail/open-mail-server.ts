@@ -1,5 +1,5 @@
-// Mail server on loopback. It stores every mail and delivers none. A test can make it refuse
-// addresses.
+// Opens a mail server on loopback. It stores every mail and delivers none. A test can make it
+// refuse addresses.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';

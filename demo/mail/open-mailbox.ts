@@ -1,4 +1,5 @@
-// Page with all mails of the demonstration. A new account finds its confirmation link there.
+// Serves a page with all mails of the demonstration, such as the confirmation link of a new
+// account.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -131,7 +131,7 @@ describe('every publisher', () => {
     }
   });
 
-  it('refuses unknown requests', async () => {
+  it('returns 404 for unknown paths, and 405 for a POST', async () => {
     const origin = originOf('meridian');
     expect((await get(`${origin}/nowhere`)).status).toBe(404);
     expect((await get(`${origin}/2026/01/01/x-99999/`)).status).toBe(404);
@@ -142,21 +142,21 @@ describe('every publisher', () => {
 });
 
 describe('unusual publishers', () => {
-  it('a publisher declares a wrong encoding', async () => {
+  it('yunpu declares gb2312 and sends UTF-8', async () => {
     const { body } = await get(requireSource('yunpu').url);
     expect(body).toMatch(/^<\?xml version="1.0" encoding="gb2312"\?>/);
     expect(body).toMatch(/\p{Script=Han}/u);
     expect(body).not.toContain('\uFFFD');
   });
 
-  it('a publisher sends XML that is not well-formed', async () => {
+  it('moxingjie sends XML that is not well-formed', async () => {
     const { body } = await get(requireSource('moxingjie').url);
     expect(body).toMatch(/<link>[^<]*&from=rss/);
     expect(body).toContain('&hellip;\u0008');
     expect(body).not.toContain('</channel>');
   });
 
-  it('a moved publisher redirects permanently and counts every visit', async () => {
+  it('ferrous redirects its feed with 301, and its links through a counter with 302', async () => {
     const first = await get(requireSource('ferrous').url);
     expect(first.status).toBe(301);
     const feed = await get(String(first.headers.location));
@@ -167,7 +167,7 @@ describe('unusual publishers', () => {
     expect((await get(String(response.headers.location))).status).toBe(200);
   });
 
-  it('a publisher returns 304 for either validator until its feed changes', async () => {
+  it('orrinfell returns 304 for either validator until its feed changes', async () => {
     const { url } = requireSource('orrinfell');
     const first = await get(url);
     const etag = String(first.headers.etag);
@@ -184,7 +184,7 @@ describe('unusual publishers', () => {
     expect(laterResponse.status).toBe(200);
   });
 
-  it('a publisher never returns 304', async () => {
+  it('handbill sends a new ETag in each response and never returns 304', async () => {
     const { url } = requireSource('handbill');
     const first = await get(url);
     const second = await get(url, { 'if-none-match': String(first.headers.etag) });
@@ -192,7 +192,7 @@ describe('unusual publishers', () => {
     expect(second.headers.etag).not.toBe(first.headers.etag);
   });
 
-  it('an unreachable publisher returns 503 with the end of its outage', async () => {
+  it('switchyard returns 503 with the end of its outage in Retry-After', async () => {
     const { url } = requireSource('switchyard');
     const from = Math.floor(now / DAY_MS) * DAY_MS - 21 * DAY_MS + 8 * HOUR_MS;
     const outageResponse = await runAt(from + HOUR_MS, () => get(url));
@@ -204,12 +204,12 @@ describe('unusual publishers', () => {
     expect((await runAt(from - 1, () => get(url))).status).toBe(200);
   });
 
-  it('a silent edit changes the headline and keeps the id and date', async () => {
+  it('quayside changes a headline silently, with the same id and date', async () => {
     const entry = entriesOf('quayside').findLast(
       (entry) => entry.edits.length > 0 && entry.at < now,
     );
     const edit = entry?.edits[0];
-    assert(entry !== undefined && edit !== undefined, 'something was edited');
+    assert(entry !== undefined && edit !== undefined, 'an entry was edited');
     const fetchFeed = async () => {
       const feed = JSON.parse((await get(requireSource('quayside').url)).body);
       const number = entry.key.split('-')[1];
@@ -226,13 +226,13 @@ describe('unusual publishers', () => {
     expect(after.content_html).not.toBe(before.content_html);
   });
 
-  it('a withdrawn entry leaves the feed, and its page returns 410', async () => {
+  it('commons removes a withdrawn entry from its feed, and its page returns 410', async () => {
     const withdrawnEntry = entriesOf('commons').findLast(
       (entry) => (entry.withdrawnAt ?? now) < now,
     );
     assert(
       withdrawnEntry !== undefined && withdrawnEntry.withdrawnAt !== null,
-      'something was withdrawn',
+      'an entry was withdrawn',
     );
     const number = withdrawnEntry.key.split('-')[1];
     const address = `${originOf('commons')}/read?id=${number}`;
@@ -246,7 +246,7 @@ describe('unusual publishers', () => {
     expect(feedAfter.body).not.toContain(`2026:${number}<`);
   });
 
-  it('a publisher publishes everything again under new ids, dates and addresses', async () => {
+  it('tidemark publishes everything again under new ids, dates and addresses', async () => {
     const republications = entriesOf('tidemark').filter((entry) => entry.republicationOf !== null);
     const movedAt = Math.max(...republications.map(({ at }) => at));
     const before = await runAt(movedAt - DAY_MS, () => get(requireSource('tidemark').url));
@@ -260,7 +260,7 @@ describe('unusual publishers', () => {
     expect((await runAt(movedAt + DAY_MS, () => get(link))).status).toBe(301);
   });
 
-  it('a publisher writes roundups', async () => {
+  it('sluice publishes roundups', async () => {
     const roundups = entriesOf('sluice').filter((entry) => entry.kind === 'roundup');
     expect(roundups.length).toBeGreaterThan(4);
     const feed = await runAt(roundups[0]?.at ?? 0, () => get(requireSource('sluice').url));

@@ -1,4 +1,4 @@
-// The behaviour of each publisher's server: format, addresses, and at most one fault.
+// Data about each publisher's server: its format, its addresses, and at most one fault.
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 
 export type Format = 'rss' | 'rdf' | 'atom' | 'json-feed' | 'web-list' | 'json-list';
@@ -31,7 +31,7 @@ export type Profile = {
   readonly layout: 'gazette' | 'journal' | 'board' | 'portal';
   /** Full text in the feed, or only the first paragraph. */
   readonly hasFullText: boolean;
-  /** Minimum number of entries in the feed. A twelve-hour span with more entries extends it. */
+  /** Minimum number of entries in the feed. It is longer if twelve hours have more entries. */
   readonly length: number;
 };
 

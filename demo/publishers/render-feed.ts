@@ -1,4 +1,4 @@
-// Feed documents in each format. Some have the mistakes of careless publishers.
+// Renders feed documents in each format. Some have the mistakes of careless publishers.
 import { escapeXml } from '../../src/kernel/text/escape-xml.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { Publisher } from '../world/publishers.ts';
@@ -19,7 +19,7 @@ function htmlOf(visibleEntry: VisibleEntry): string {
   return visibleEntry.paragraphs.map((paragraph) => `<p>${escapeXml(paragraph)}</p>`).join('\n');
 }
 
-/** The publisher's own ids: a stable tag URI, which changes only after a republication. */
+/** The publisher's id of an entry: a tag URI, which changes only after a republication. */
 function idOf(issue: Issue, visibleEntry: VisibleEntry): string {
   return `tag:${issue.profile.id}.example,2026:${visibleEntry.number}`;
 }
@@ -78,7 +78,7 @@ export function renderRss(issue: Issue): string {
   ].join('\n');
 }
 
-/** The same channel from a publisher who concatenates strings without escaping. */
+/** Renders RSS as a publisher does who concatenates strings without escaping. */
 export function renderBrokenRss(issue: Issue): string {
   const { publisher, origin, latest } = issue;
   const items = latest.map((visibleEntry) => {

@@ -1,5 +1,5 @@
-// Pages of the publishers: articles in the markup of four systems with navigation, notices and
-// sidebars; list pages; and an archive.
+// Renders pages of the publishers: articles in four layouts with navigation, notices and sidebars,
+// list pages, and an archive.
 import { escapeXml } from '../../src/kernel/text/escape-xml.ts';
 import { pathOf } from './addresses.ts';
 import { formatBeijing, type Issue } from './render-feed.ts';
@@ -82,7 +82,7 @@ function articleBody(issue: Issue, visibleEntry: VisibleEntry): string {
   }
 }
 
-/** A subscription prompt in the middle of the text, as on newspaper sites. */
+/** Inserts a subscription prompt in the middle of the text, as newspaper sites do. */
 function withNotice(issue: Issue, text: readonly string[]): readonly string[] {
   const notice = `<aside class="promo">${textsOf(issue).letter}</aside>`;
   return text.length < 4 ? text : [...text.slice(0, 2), notice, ...text.slice(2)];

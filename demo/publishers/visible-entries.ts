@@ -1,5 +1,5 @@
-// The visible entries of a publisher at an instant: published, not withdrawn, in their latest
-// version. The feed has the latest ones, and always at least those of any twelve hours.
+// Selects the entries of a publisher that are visible at a time: published, not withdrawn, in their
+// latest version. The feed has the latest ones, and always at least those of any twelve hours.
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { WorldEntry } from '../world/world-model.ts';
 import type { Profile } from './profiles.ts';

@@ -1,4 +1,5 @@
-// A channel for each receiver of the demonstration, with subscriptions to news, reports and alerts.
+// Adds a channel for each receiver of the demonstration, with subscriptions to news, reports and
+// alerts.
 import type { Smtp } from '../../src/kernel/net/smtp.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';

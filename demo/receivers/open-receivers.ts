@@ -1,5 +1,5 @@
-// Page with the messages of the demonstration's receivers, one receiver for each kind of
-// channel except e-mail.
+// Serves a page with the messages of the demonstration's receivers. Each kind of channel except
+// e-mail has one receiver.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -90,7 +90,7 @@ ${problems.length > 0 && html`<p class="problem">Refused: ${problems.join(', ')}
 /**
  * The readable text of a message, in the order of the body: every string with a space or with a
  * character beyond ASCII. A body for programs may have no such string, for example after a
- * withdrawal; its values are then shown with their names.
+ * withdrawal. Then the page shows its values with their names.
  */
 function textOf(body: Readonly<Record<string, unknown>>): string {
   const texts: string[] = [];

@@ -1,5 +1,5 @@
-// Chat services on loopback. Each accepts requests like the real one, and verifies signatures and
-// sizes with its own implementation. A test can replace the responses of a service.
+// Simulates chat services on loopback. Each accepts requests like the real one, and verifies
+// signatures and sizes with its own code. A test can replace the responses of a service.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,7 @@ export type ReceivedMessage = {
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly at: number;
-  /** Faults for which the real service would refuse the request; empty for a valid request. */
+  /** Why the real service would refuse the request; empty for a valid request. */
   readonly problems: readonly string[];
 };
 

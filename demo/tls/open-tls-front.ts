@@ -1,5 +1,5 @@
-// An https address for the demonstration's radar, because some feed clients show no links to a
-// radar with plain http. The program `openssl` makes a new certificate for each run.
+// Serves the demonstration's radar over https, because some feed clients show no links to a radar
+// with plain http. The program `openssl` creates a new certificate for each run.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
@@ -47,7 +47,7 @@ export async function openTlsFront(targetPort: number, port: number): Promise<Tl
   };
 }
 
-/** For `localhost` and 127.0.0.1, valid for a week. The files are removed at once. */
+/** Creates a certificate for `localhost` and 127.0.0.1, valid for a week. Removes its files. */
 function makeCertificate(): Certificate | null {
   const folder = mkdtempSync(join(tmpdir(), 'radar-tls-'));
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -1,4 +1,4 @@
-// Video tasks in the format of Volcengine Ark.
+// Simulates video tasks in the format of Volcengine Ark.
 import { makeLetters } from './posts.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 

@@ -1,12 +1,12 @@
-// Images with text: grey pixels from strokes, encoded as a PNG with one IHDR, one IDAT and one IEND
-// (W3C PNG, version 3).
+// Draws images with text: grey pixels from strokes, encoded as a PNG with one IHDR, one IDAT and
+// one IEND (W3C PNG, version 3).
 import { crc32, deflateSync } from 'node:zlib';
 import { assert } from '../../src/kernel/errors/assert.ts';
 import { glyphs, type Point } from './stroke-letters.ts';
 
 export type ImageSize = { readonly width: number; readonly height: number };
 
-/** Lines of text in black on white; each `letterPx` high. Throws for unsupported characters. */
+/** Draws lines of text, black on white, `letterPx` high. Throws for unsupported characters. */
 export function drawText(
   lines: readonly string[],
   letterPx = 48,

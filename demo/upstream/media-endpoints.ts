@@ -1,8 +1,9 @@
-// Media files of posts, and images for OCR: sound of plain tones, text drawn from strokes.
+// Serves media files of posts, with simple tones as sound, and images for OCR with text from
+// strokes.
 import { drawText } from './draw-image.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 
-/** Length of a sound, by the end of its id. */
+/** Length of a sound in seconds, by the end of its id. */
 function secondsOf(soundId: string): number {
   if (soundId.endsWith('612')) return 61.2;
   return soundId.endsWith('3000') ? 3 : 3.3;
@@ -25,7 +26,7 @@ const images: Readonly<Record<string, () => Buffer>> = {
   '/pictures/blank.png': () => drawText([' ']),
 };
 
-/** 16 bits, one channel, 8 kHz: a quiet tone that rises. */
+/** A quiet, rising tone: 16 bits, one channel, 8 kHz. */
 function makeTone(seconds: number): Buffer {
   const rate = 8_000;
   const sampleCount = Math.round(seconds * rate);

@@ -1,5 +1,5 @@
-// Replacement for yt-dlp in the demonstration: the same arguments, the same JSON and the same error
-// texts. It fetches the file through the same proxy.
+// Replaces yt-dlp in the demonstration: the same arguments, the same JSON and the same error texts.
+// It fetches the file through the same proxy.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ function durationOf(id: string): number | null {
   return id.endsWith('0000') ? null : 3.3;
 }
 
-/** One GET through the proxy as a raw request: this program runs without the kernel. */
+/** Sends one GET through the proxy as a raw request, because this program has no kernel code. */
 function fetchFile(url: string, proxy: URL): Promise<Buffer> {
   const credentials = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
   return new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ const requests: Readonly<Record<string, readonly [path: string, body: object]>> 
 };
 const chat = ['/chat/completions', { messages: [{ role: 'user', content: 'upstream:busy' }] }];
 
-test('a message with the name of a fault makes only the models for faults fail', async () => {
+test('a message with the name of a fault affects only the models for faults', async () => {
   const statuses: [string, number][] = [];
   for (const { url, key, ...otherFields } of upstream.relay.upstreams) {
     const headers = { authorization: `Bearer ${key}`, 'x-api-key': key };

@@ -1,5 +1,5 @@
-// All upstream services of the demonstration as real servers on loopback in the formats of real
-// providers, and the configuration that uses them.
+// Opens all upstream services of the demonstration, as servers on loopback in the formats of real
+// providers. Builds the configuration that uses them.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -125,7 +125,7 @@ const tokenCosts = (input: string, output: string) => [
   { class: 'output', cny: output },
 ];
 
-/** After a broken stream, models for faults cost more than their price, so margins are low. */
+/** After a broken stream, models for faults cost more than their price, so margins are small. */
 const upstreamPrices: Readonly<Record<string, object>> = {
   'demo-chat-mini': tokenCosts('1.5', '6'),
   'demo-chat': tokenCosts('6', '24'),

@@ -1,4 +1,5 @@
-// A provider in OpenAI's format: images, speech, and videos that are ready after a few polls.
+// Simulates a provider in OpenAI's format: images, speech, and videos that are ready after a few
+// polls.
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { drawText } from './draw-image.ts';
 import { makeLetters } from './posts.ts';

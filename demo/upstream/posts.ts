@@ -1,5 +1,5 @@
-// Posts of the demonstration's companies, which other files render in the format of each platform.
-// Posts, counts and authors are invented, and the same at every start.
+// Writes posts of the demonstration's companies, which other files render in the format of each
+// platform. Posts, counts and authors are invented, and the same at every start.
 import { createHash } from 'node:crypto';
 import { principals } from '../world/cast.ts';
 import type { Company } from '../world/world-model.ts';

@@ -1,5 +1,5 @@
-// The public endpoints: bilibili's view, oEmbed of YouTube, TikTok and X, the YouTube Data API, and
-// the redirects of the platforms' short links.
+// Simulates public endpoints: bilibili's view, oEmbed of YouTube, TikTok and X, the YouTube Data
+// API, and the redirects of the platforms' short links.
 import { hashToNumber, makeDigits, makeLetters, postFor } from './posts.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 import { view } from './tikhub-chinese.ts';

@@ -1,4 +1,4 @@
-// Three search engines over the demonstration world's posts, each in its own format and order.
+// Simulates three search engines over the demonstration's posts, each in its own format and order.
 import { demoPosts, findMatching } from './posts.ts';
 import { jsonReply, type Reply, type UpstreamRequest } from './server.ts';
 

@@ -1,5 +1,5 @@
-// One upstream server on loopback with real HTTP. A fault makes it fail on purpose. A test sets a
-// fault, or a request names it, such as `upstream:slow`.
+// Opens one upstream server on loopback with real HTTP. A fault makes it fail on purpose. A test
+// sets a fault, or a request contains it, such as `upstream:slow`.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -24,7 +24,7 @@ export type UpstreamFault =
   | 'busy'
   /** 500. */
   | 'broken'
-  /** Half a response, then the connection is cut. */
+  /** Sends half of the response and then closes the connection. */
   | 'truncated'
   /** JSON in which every field has another name. */
   | 'changed'

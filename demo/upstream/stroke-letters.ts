@@ -1,5 +1,5 @@
-// A small stroke alphabet: capital letters, digits and some Chinese characters as lines and arcs on
-// a grid ten units high. Images with text therefore need no font file.
+// Defines a small stroke alphabet: capital letters, digits and some Chinese characters as lines and
+// arcs on a grid ten units high. Images with text therefore need no font file.
 
 export type Point = readonly [x: number, y: number];
 export type Glyph = { readonly width: number; readonly strokes: readonly (readonly Point[])[] };

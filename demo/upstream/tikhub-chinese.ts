@@ -1,6 +1,6 @@
-// Posts of the demonstration in the formats of the Chinese platforms, as a TikHub-like provider
-// returns them, including oddities of the real responses. Each function returns the platform's
-// object of that name.
+// Renders posts of the demonstration in the formats of the Chinese platforms, as a provider like
+// TikHub returns them, with irregularities of the real responses. Each function returns the
+// platform's object of that name.
 import { type DemoPost, hashToNumber, makeDigits, makeLetters } from './posts.ts';
 
 const cdn = (kind: string, post: DemoPost) => `https://cdn.example/${kind}/${post.number}`;

@@ -1,4 +1,4 @@
-// A provider in TikHub's format: its paths, key, envelope and pages.
+// Simulates a provider in TikHub's format: its paths, key, envelope and pages.
 import {
   type DemoPost,
   demoPosts,

@@ -1,5 +1,5 @@
-// Posts of the demonstration in the formats of TikTok, YouTube, X and Instagram. Each function
-// returns the platform's object of that name.
+// Renders posts of the demonstration in the formats of TikTok, YouTube, X and Instagram. Each
+// function returns the platform's object of that name.
 import { type DemoPost, hashToNumber, makeDigits, makeLetters } from './posts.ts';
 
 const cdn = (kind: string, post: DemoPost) => `https://cdn.example/${kind}/${post.number}`;

@@ -1,5 +1,5 @@
-// Adds a name in the other script at its first mention, as newspapers do: 万瑞尔（Vantrell） in a
-// Chinese text, Songyan (松烟) in an English one.
+// Adds the name in the other script at its first mention, like newspapers: 万瑞尔（Vantrell） in a
+// Chinese text, Songyan (松烟) in an English text.
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import type { Lang, WorldEvent } from './world-model.ts';
 
@@ -61,7 +61,7 @@ function annotate(paragraphs: readonly string[], name: Name, lang: Lang): readon
   return paragraphs.with(index, `${paragraph.slice(0, end)}${note}${following}`);
 }
 
-/** Position of the whole name. In English, matches inside a longer name are skipped. */
+/** Position of the whole name. In English, a match inside a longer name does not count. */
 function positionOf(text: string, name: string, lang: Lang): number {
   if (lang === 'zh') return text.indexOf(name);
   const restOfLongerName =

@@ -104,7 +104,7 @@ describe('reports', () => {
     expect(repeatedTitles.length / originals.length).toBeLessThan(0.05);
   });
 
-  it('repeat no sentence pattern more often than once in a hundred and fifty', () => {
+  it('have no sentence pattern in more than one of 150 reports', () => {
     for (const lang of ['en', 'zh-CN'] as const) {
       const originals = past.filter((entry) => {
         const isOriginal = entry.copyOf === null && entry.republicationOf === null;
@@ -135,7 +135,7 @@ describe('reports', () => {
     ).toBeGreaterThan(0.95);
   });
 
-  it('have Chinese text where they declare it, which is about a third of them', () => {
+  it('are in Chinese where they say so, which is about a third of them', () => {
     const chinese = past.filter((entry) => entry.lang === 'zh-CN');
     expect(chinese.length / past.length).toBeGreaterThan(0.25);
     expect(chinese.length / past.length).toBeLessThan(0.45);
@@ -177,7 +177,7 @@ describe('the recorded truth', () => {
     }
   });
 
-  it('has no contradiction besides the planted ones', () => {
+  it('has no contradictions except the planted ones', () => {
     const planted = new Set(truth.planted.map((figure) => figure.id.slice(2)));
     const byEvent = Map.groupBy(world.entries, (entry) => entry.eventId);
     for (const [id, entries] of byEvent) {

@@ -1,5 +1,5 @@
-// Cast of the world: companies, places and people. Large worlds have additional small companies
-// whose names are combined from syllables.
+// Defines the world's companies, places and people. Large worlds also have small companies, whose
+// names are combined from syllables.
 import { readFileSync } from 'node:fs';
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { pick, randomBetween } from './grammar.ts';

@@ -1,4 +1,4 @@
-// The world as the stories evaluation reads it: one row per entry in order of publication, with
+// Writes the world for the evaluation of stories: one row per entry in order of publication, with
 // its true cluster.
 import type { DemoWorld } from './world-model.ts';
 

@@ -1,4 +1,4 @@
-// Later changes by publishers: silent edits, withdrawals, and the move to a new system that
+// Adds later changes by publishers: silent edits, withdrawals, and the move to a new system, which
 // republishes entries with new ids and dates.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
@@ -15,7 +15,7 @@ const republisher = 'tidemark';
 const republishedCount = 25;
 
 /**
- * One in eight of the editing publisher's entries first appeared shorter and with another headline.
+ * One in eight of the editing publisher's entries first appears shorter and with another headline.
  */
 export function withEdits(
   entries: readonly WorldEntry[],

@@ -1,5 +1,5 @@
-// Kinds of events: their frequency, the generator of their facts, the figures that may be
-// contradicted, and possible follow-up events.
+// Defines the kinds of events: their frequency, the generator of their facts, the figures that may
+// be contradicted, and possible follow-up events.
 import * as business from './facts/business-facts.ts';
 import type { Draft, EventContext } from './facts/event-context.ts';
 import * as law from './facts/law-facts.ts';

@@ -1,5 +1,5 @@
-// The ground truth of every entry: its real event, and the planted contradictions and revisions.
-// Evaluations compare with this truth; no publisher shows it.
+// Writes the ground truth of every entry: its real event, and the planted contradictions and
+// revisions. Evaluations compare with this truth; no publisher shows it.
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { publisherOf } from './publishers.ts';
 import type { Category, DemoWorld, Plant, Value, WorldEntry, WorldEvent } from './world-model.ts';

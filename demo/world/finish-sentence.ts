@@ -1,4 +1,4 @@
-// Completes the form of a sentence: articles, capitals, full stops, and the spaces of Chinese type.
+// Completes the form of a sentence: articles, capitals, full stops, and the spaces in Chinese text.
 
 const han = '\\p{Script=Han}';
 const betweenHan = new RegExp(

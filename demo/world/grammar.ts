@@ -1,5 +1,5 @@
-// The small grammar of the content: `[a|b]` chooses, `{slot}` fills, both nest. The least used
-// templates come first, so that all are used evenly.
+// Expands templates of the content: `[a|b]` chooses, `{slot}` fills, and both can be nested. The
+// least used templates come first, so that all are used equally often.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';

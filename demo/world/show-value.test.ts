@@ -32,7 +32,7 @@ it('a figure is the same amount in every notation and language', () => {
   }
 });
 
-it('sentences get their articles, capitals, stops and spaces', () => {
+it('sentences have their articles, capitals, full stops and spaces', () => {
   expect(finishEnglish('a agent of a university said  so..', false)).toBe(
     'An agent of a university said so.',
   );

@@ -1,4 +1,5 @@
-// Articles without an event: hand-written tips and opinions, and roundups that mention many events.
+// Writes articles without an event: hand-written tips and opinions, and roundups that mention many
+// events.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
@@ -33,7 +34,7 @@ const publisherIds = {
   zh: ['guixu', 'moxingjie'],
 } as const;
 
-/** Every hand-written article once, spread evenly over the days. */
+/** Every hand-written article once, distributed evenly over the days. */
 export function writeSingleArticles(now: number, random: Random): readonly EntryWithoutKey[] {
   const start = (Math.floor(now / DAY_MS) - daysBefore) * DAY_MS;
   const span = (daysBefore + daysAfter) * DAY_MS;

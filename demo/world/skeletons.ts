@@ -1,4 +1,4 @@
-// A sentence without its names and numbers, to find templates that repeat.
+// Removes the names and numbers from a sentence, to find templates that repeat.
 import { readFileSync } from 'node:fs';
 import { places } from './cast.ts';
 import type { Company } from './world-model.ts';

@@ -1,4 +1,4 @@
-// Values of a template's slots for one event and one style: names first, then formatted figures.
+// Fills a template's slots for one event and one style: names first, then formatted figures.
 
 import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';

@@ -1,5 +1,5 @@
-// The types of the demonstration world: companies, events, entries and ground truth. Instants are
-// epoch milliseconds (UTC).
+// Defines the types of the demonstration world: companies, events, entries and ground truth. Times
+// are epoch milliseconds (UTC).
 
 export type Lang = 'en' | 'zh';
 

@@ -24,7 +24,7 @@ export type ReportWriter = {
   readonly deck: Deck;
   /** Templates that any report of this event has used. */
   readonly usedFor: (eventId: string) => Set<string>;
-  /** Another event worth a background sentence, or null. */
+  /** Another event for a background sentence, or null. */
   readonly background: (event: WorldEvent, kind: 'backref' | 'rival') => WorldEvent | null;
 };
 
@@ -417,7 +417,7 @@ function writeBackground(draft: ReportDraft): string[] {
   return [draft.finish(expand(template, { ...slots, day, date: day }, draft.writer.random))];
 }
 
-/** The event in one clause in the past tense, for references in other texts. */
+/** Describes the event in one clause in the past tense, for references in other texts. */
 export function writeRecap(event: WorldEvent, lang: Lang, random: Random): string {
   const wording = { lang, notation: 'plain', facts: event.facts, isCasual: false } as const;
   const list = requirePresent(

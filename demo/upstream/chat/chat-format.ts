@@ -1,4 +1,4 @@
-// The chat-completions format of providers: whole responses, chunks, tool calls, usage.
+// Writes the chat-completions format of providers: complete responses, chunks, tool calls, usage.
 
 export type ChatBody = {
   readonly model: string;

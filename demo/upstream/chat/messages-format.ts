@@ -1,5 +1,5 @@
-// The Messages format of Anthropic's API: whole responses, events, tool calls, usage with cached
-// tokens.
+// Writes the Messages format of Anthropic's API: complete responses, events, tool calls, usage with
+// cached tokens.
 import { type ChatBody, isHostedTool, lastText, replyTo } from './chat-format.ts';
 
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;

@@ -1,5 +1,5 @@
-// A provider of chat completions on loopback. Words in the last message, such as `upstream:busy`,
-// make it fail. Streams are written event by event.
+// Simulates a provider of chat completions on loopback. Words in the last message, such as
+// `upstream:busy`, make it fail. It writes streams event by event.
 import { once } from 'node:events';
 import {
   createServer,
@@ -22,13 +22,13 @@ export type ChatServer = {
   readonly requests: ChatBody[];
   /** The same bodies as raw text. */
   readonly texts: string[];
-  /** Headers of every completion, in the same order. */
+  /** Headers of these requests, in the same order. */
   readonly headers: IncomingHttpHeaders[];
   /** Number of exchanges that the client ended before the response was complete. */
   readonly aborted: () => number;
   /** Number of running exchanges. */
   readonly running: () => number;
-  /** Applies to every request until the next call; null: normal behaviour. */
+  /** Sets the fault of every request until the next call; null: no fault. */
   setFault(fault: string | null): void;
   close(): Promise<void>;
 };

@@ -1,5 +1,5 @@
-// The Responses format of OpenAI's API: whole responses, events, function calls, usage with cached
-// and reasoning tokens.
+// Writes the Responses format of OpenAI's API: complete responses, events, function calls, usage
+// with cached and reasoning tokens.
 import { type DemoTool, isHostedTool, lastText, replyTo } from './chat-format.ts';
 
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;

@@ -1,4 +1,5 @@
-// Customer pages of the checkout. They state that this is a demonstration without real money.
+// Renders the customer's pages of the checkout. They say that this is a demonstration without real
+// money.
 
 import { type Assets, openAssets } from '../../../src/kernel/html/assets.ts';
 import { type Html, html } from '../../../src/kernel/html/html.ts';

@@ -1,5 +1,5 @@
-// State of a hosted checkout: sessions, payments, refunds and disputes, in the shapes of Stripe's
-// API (https://docs.stripe.com/api/checkout/sessions/object and below it).
+// Defines the state of a hosted checkout: sessions, payments, refunds and disputes. Writes them as
+// objects of Stripe's API (https://docs.stripe.com/api/checkout/sessions/object).
 import { systemRandom } from '../../../src/kernel/crypto/random.ts';
 
 export type Session = {

@@ -1,5 +1,5 @@
-// Hosted checkout on loopback in Stripe's format: sessions, a payment page, refunds, disputes and
-// signed webhooks. A webhook fault changes their delivery.
+// Simulates a hosted checkout on loopback in Stripe's format: sessions, a payment page, refunds,
+// disputes and signed webhooks. A webhook fault changes their delivery.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +33,7 @@ export type CheckoutServer = {
   /** Method and path of every request of the API so far. */
   readonly requests: string[];
   readonly webhooks: Webhooks;
-  /** A customer's payment without the page. Resolves when its events are delivered. */
+  /** Performs a customer's action without the page. Resolves when its events are delivered. */
   performAction(
     sessionId: string,
     action: CustomerAction,
@@ -41,9 +41,9 @@ export type CheckoutServer = {
   ): Promise<void>;
   /** Refunds an amount in fen, like the provider's own pages. */
   refund(sessionId: string, fen: number, fault?: WebhookFault | null): Promise<void>;
-  /** The customer's bank returns the last refund that has not failed yet. */
+  /** Makes the last successful refund fail: the customer's bank returns it. */
   failRefund(sessionId: string, fault?: WebhookFault | null): Promise<void>;
-  /** An action of the customer's bank. `fen`: the amount; null: the whole payment. */
+  /** Performs an action of the customer's bank. `fen`: the amount; null: the whole payment. */
   performBankAction(
     sessionId: string,
     action: BankAction,
@@ -51,7 +51,7 @@ export type CheckoutServer = {
   ): Promise<void>;
   /** Sends the current state again as an event of this type. */
   resend(sessionId: string, type: string): Promise<void>;
-  /** Fault of the API: `broken` responds with 500, `slow` never responds; null: normal. */
+  /** Sets the fault of the API: `broken` responds with 500, `slow` never responds; null: none. */
   setFault(fault: 'broken' | 'slow' | null): void;
   close(): Promise<void>;
 };

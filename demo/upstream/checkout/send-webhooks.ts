@@ -1,4 +1,4 @@
-// Webhooks of the checkout: signed, without a promised order, and retried after a response other
+// Sends the checkout's webhooks: signed, in no guaranteed order, and again after a response other
 // than 2xx. A fault changes the delivery.
 import { createHmac } from 'node:crypto';
 import type { Net } from '../../../src/kernel/net/net.ts';

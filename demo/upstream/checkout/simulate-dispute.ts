@@ -1,5 +1,6 @@
-// Actions of a customer's bank after a payment: inquiry, dispute and decision. Returns the
-// provider's webhook events in their order (https://docs.stripe.com/disputes/how-disputes-work).
+// Simulates actions of a customer's bank after a payment: inquiry, dispute and decision. Returns
+// the provider's webhook events in their order
+// (https://docs.stripe.com/disputes/how-disputes-work).
 import {
   type Dispute,
   type DisputeStatus,
@@ -9,14 +10,13 @@ import {
 } from './checkout-state.ts';
 import type { Event } from './send-webhooks.ts';
 
-/** `inquiry`: a question, for which no money is held back. */
+/** `inquiry`: a question, during which the merchant keeps the money. */
 export type BankAction = 'inquiry' | 'dispute' | 'won' | 'lost';
 
 export const bankActions: readonly BankAction[] = ['inquiry', 'dispute', 'won', 'lost'];
 
 /**
- * The events of an action; empty when it does not apply, because nothing was paid or the dispute is
- * decided.
+ * The events of an action; empty when nothing was paid or when the dispute is already decided.
  */
 export function simulateDispute(
   session: Session,
@@ -26,7 +26,7 @@ export function simulateDispute(
   if (session.payment === null || session.paid !== 'paid') return [];
   const { disputes } = session.payment;
   const pendingDispute = disputes.find(({ status }) => !/^(won|lost)$|closed$/.test(status));
-  // Each event contains the dispute at that moment, however late it is delivered.
+  // Each event contains the dispute at the time of the event, even when it is delivered late.
   const disputeEvent = (name: string, dispute: Dispute): Event => ({
     type: `charge.dispute.${name}`,
     object: disputeObject(session, dispute),

@@ -1,5 +1,5 @@
-// Replies of the demonstration world's chat model. Small rules derive each reply from the text
-// alone. They do not interpret the text, so instructions in it have no effect.
+// Writes the replies of the demonstration's chat model. Simple rules derive each reply from the
+// text alone. They do not interpret the text, so instructions in it have no effect.
 import { embedText } from './embed-text.ts';
 import { findNames, findVerb, translateToEnglish } from './own-glossary.ts';
 import type { ParsedQuestion } from './read-question.ts';
@@ -68,7 +68,7 @@ function scoreOf(question: ParsedQuestion): number {
   return Math.max(0, Math.min(95, isShort ? sum - 18 : sum));
 }
 
-/** Cuts a text at a word, to a length that every prompt allows. */
+/** Shortens a text at a word, to a length that every prompt allows. */
 function cutAtWord(text: string, isChinese: boolean): string {
   const maxLength = isChinese ? 48 : 100;
   if (text.length <= maxLength) return text;
@@ -196,7 +196,7 @@ function digestOf(question: ParsedQuestion): readonly object[] {
   });
 }
 
-/** The title of the first entry as headline, and a sentence of each entry, the last first. */
+/** Uses the first entry's title as headline, and a sentence of each entry, the last one first. */
 function reportOf(question: ParsedQuestion): object {
   const lines = question.fences.map(({ name, text }) => {
     const [title = '', ...sentences] = sentencesOf(text).filter(

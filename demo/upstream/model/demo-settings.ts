@@ -1,5 +1,5 @@
-// Settings for the demonstration's model server: invented prices, so that costs are visible, and a
-// daily budget above the demonstration's use.
+// Defines settings for the demonstration's model server: invented prices, so that costs are
+// visible, and a daily budget above the demonstration's use.
 import { type ModelSettings, modelSchema } from '../../../src/radar/model/model-config.ts';
 import { type ModelServer, modelKey } from './open-model-server.ts';
 

@@ -1,5 +1,5 @@
-// Text vectors without a trained model: hashed character n-grams and words, after a translation of
-// known Chinese terms into English.
+// Computes text vectors without a trained model: from hashed character n-grams and words, after a
+// translation of known Chinese terms into English.
 //
 // Equal texts have equal vectors. Texts about the same names and words of the world are near each
 // other in both languages.

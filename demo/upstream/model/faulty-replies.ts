@@ -1,12 +1,12 @@
-// Faults of model servers, each as real bytes on the wire. A test sets a fault, or the name of the
-// model contains it: `demo-editor:busy`.
+// Simulates faults of model servers, each as a real HTTP response. A test sets a fault, or the name
+// of the model contains it: `demo-editor:busy`.
 import type { ServerResponse } from 'node:http';
 
 export const modelFaults = [
   /** Accepts the request and never responds. */
   'slow',
   ...(['busy', 'busy-silent', 'broken', 'resting', 'locked', 'gateway-timeout'] as const),
-  /** Half of the response, then the connection is cut. */
+  /** Sends half of the response and then closes the connection. */
   'cut',
   /** `finish_reason: length`; the text ends in the middle. */
   'length',
@@ -16,8 +16,8 @@ export const modelFaults = [
   /** Refuses a field or a value of the request. */
   ...(['no-schema', 'no-format', 'no-max-tokens', 'no-temperature'] as const),
   /**
-   * The reply for every pair of reports: always "same", always "unrelated", or dependent on their
-   * order.
+   * The reply for every pair of reports: always "same", always "unrelated", or a reply that depends
+   * on their order.
    */
   ...(['always-same', 'always-unrelated', 'by-position'] as const),
   /** Embeddings: a missing vector, a shorter one, a zero one, another order, another length. */
@@ -106,7 +106,7 @@ export function makeFaultyContent(
   }
 }
 
-/** Bytes as fast as the client reads them, until it stops. */
+/** Sends bytes as fast as the client reads them, until it stops or `maxBytes` are sent. */
 export async function sendFlood(response: ServerResponse, maxBytes: number): Promise<void> {
   response.writeHead(200, jsonHeaders);
   const piece = `{"choices": ["${'word '.repeat(4_000)}`;

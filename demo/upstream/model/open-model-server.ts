@@ -1,5 +1,6 @@
-// A server of chat completions and embeddings on loopback in the real format. It can fail on
-// demand. It counts billable requests, so that a test sees requests that were paid twice.
+// Simulates a server of chat completions and embeddings on loopback, in the real format. A test can
+// set faults. The server records billable requests, so that a test sees requests that were paid
+// twice.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -42,11 +43,11 @@ export type ModelServer = {
   /** Current and maximum number of concurrent requests. */
   readonly running: () => number;
   readonly maxRunning: () => number;
-  /** Sets the fault until the next call; null: normal. */
+  /** Sets the fault of every request until the next call; null: no fault. */
   setFault(fault: ModelFault | null): void;
-  /** Faults of the next requests, one each; afterwards the set fault. */
+  /** Sets the faults of the next requests, one each; later requests have the set fault. */
   script(faults: readonly (ModelFault | null)[]): void;
-  /** Runs before each response. A test can block there or stop a process. */
+  /** Sets what runs before each response, where a test can wait or stop a process. */
   onRequest(listener: ((request: BilledRequest) => Promise<void> | void) | null): void;
   close(): Promise<void>;
 };
@@ -172,7 +173,7 @@ async function handleRequest(
 }
 
 /**
- * Applies the rate limit over a sliding window, which the response headers state. False: the
+ * Applies the rate limit of a sliding window and writes the response headers for it. False: the
  * request was refused with a 429.
  */
 function admitRequest(res: ServerResponse, state: ModelServerState): boolean {

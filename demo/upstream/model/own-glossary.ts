@@ -1,5 +1,5 @@
-// Translations for the demonstration's model servers: names of the world and common words of
-// business news.
+// Translates names of the world and common words of business news, for the demonstration's model
+// servers.
 import { places, principals } from '../../world/cast.ts';
 
 type Pair = readonly [en: string, zh: string];

@@ -1,5 +1,5 @@
-// Parses a request to the demonstration's chat model: the step, by the reply format that its prompt
-// describes; the requested language; and the fenced texts.
+// Parses a request to the demonstration's chat model: the step, by the reply format in its prompt;
+// the requested language; and the fenced texts.
 
 export type Fence = {
   /** Text of the opening line after the marker. */
@@ -51,7 +51,7 @@ export function readQuestion(system: string, user: string): ParsedQuestion {
   return { step, isChinese: /chinese|中文|zh/i.test(language), fences, labels, text: user };
 }
 
-/** From a line that begins with `<<<` to the closing line with the same marker. */
+/** A fence begins with a line that starts with `<<<`, and ends with a line with its marker. */
 function splitFences(text: string): {
   readonly fences: readonly Fence[];
   readonly otherLines: string;

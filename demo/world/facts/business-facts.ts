@@ -1,4 +1,4 @@
-// Facts about companies as businesses: money, people, deals, buildings and surveys.
+// Invents facts about companies as businesses: money, people, deals, buildings and surveys.
 import { places } from '../cast.ts';
 import { pick, randomBetween } from '../grammar.ts';
 import type { Company, Facts, Person, Product, Value } from '../world-model.ts';
@@ -12,7 +12,7 @@ function flagshipOf(company: Company, context: EventContext): { product: Product
   return { product, facts: slotValues.familyOf(product) };
 }
 
-/** A sum in proportion to the company's size; `base` is the sum for the smallest. */
+/** An amount in proportion to the company's size; `base` is the amount for the smallest. */
 function amountInProportion(context: EventContext, base: number): Value {
   const scale = [1, 2, 5, 10, 22][context.company.size - 1] ?? 1;
   return slotValues.money(context.company, base * scale * (0.6 + context.random.next() * 1.4));

@@ -1,5 +1,5 @@
-// State of the industry while its events are planned. Names are not reused, and versions only
-// increase.
+// Holds the state of the industry while its events are planned. Names are not reused, and versions
+// only increase.
 
 import type { Random } from '../../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../../src/kernel/errors/assert.ts';

@@ -1,4 +1,4 @@
-// Facts about courts, regulators and rumours: complaints and their outcomes.
+// Invents facts about courts, regulators and rumours: complaints and their outcomes.
 import { requirePresent } from '../../../src/kernel/errors/assert.ts';
 import { places } from '../cast.ts';
 import { pick, randomBetween } from '../grammar.ts';

@@ -1,4 +1,4 @@
-// Facts about products: launches, prices, outages, rankings, vulnerabilities, discontinuations.
+// Invents facts about products: launches, prices, outages, rankings, vulnerabilities, ends of sale.
 import { requirePresent } from '../../../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { places } from '../cast.ts';
