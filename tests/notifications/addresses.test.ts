@@ -1,5 +1,5 @@
-// Addresses of channels: private ones and redirects are refused when they are saved. An address
-// that becomes private later is refused at every delivery.
+// A channel's address is refused when it is private or redirects. An address that becomes private
+// later is refused at every delivery.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';

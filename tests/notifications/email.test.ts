@@ -1,4 +1,5 @@
-// Notifications by mail, through a mail server on loopback: bodies, headers, refused addresses.
+// Notifications arrive by mail at a mail server on loopback. The tests read bodies and headers, and
+// refuse addresses.
 import { expect, test } from 'vitest';
 import { openSmtp } from '../../src/kernel/net/smtp.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';

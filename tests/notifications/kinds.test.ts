@@ -1,4 +1,4 @@
-// Every kind of channel against a service on loopback that checks bodies, sizes and signatures.
+// Every kind of channel sends to a service on loopback, which checks bodies, sizes and signatures.
 import { afterAll, expect, test } from 'vitest';
 import {
   openServices,

@@ -1,4 +1,4 @@
-// Messages for tests: one story, digests, and titles with commands of chat services.
+// Defines messages for tests: one story, digests, and titles with commands of chat services.
 import type { NotificationMessage } from '../../src/notifications/message.ts';
 
 export function messageOf(changes: Partial<NotificationMessage> = {}): NotificationMessage {

@@ -1,5 +1,5 @@
-// Deliveries that fail at first: retries, pauses, broken channels, dead letters, a crash during an
-// attempt, and retries by operators.
+// Some deliveries fail at first. The tests are about retries, pauses, broken channels, a crash
+// during an attempt, and retries by operators.
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { findChannel, switchChannel } from '../../src/notifications/channels.ts';

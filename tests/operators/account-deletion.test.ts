@@ -1,5 +1,5 @@
-// An operator deletes an account on request. Only an owner may do so, the reason is recorded, and
-// the ledger stays readable.
+// An operator deletes an account on request. Only an owner may delete it, the audit log has the
+// reason, and the ledger remains readable.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { App, CliApp } from '../../src/cli/app.ts';

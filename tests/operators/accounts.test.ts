@@ -1,5 +1,5 @@
-// Actions of operators on accounts: search, credit, refund, limits, suspension. Each has a row in
-// the audit log.
+// Operators search, credit, refund, limit and suspend accounts. Each action has a row in the audit
+// log.
 import { describe, expect, test } from 'vitest';
 import { auditKinds } from '../../src/gateway/admin/audit-kinds.ts';
 import { rotateKey } from '../../src/gateway/keys/change-keys.ts';

@@ -1,5 +1,5 @@
-// The operators' cap on the free allowance of all accounts: exact under concurrency, equal on every
-// node, and reported when it is reached.
+// Operators set a cap on the free allowance of all accounts. It is exact under concurrency, equal
+// on every node, and shown when it is reached.
 import { expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';

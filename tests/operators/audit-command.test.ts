@@ -1,4 +1,4 @@
-// `radar audit export`: formats, filters, and invalid options.
+// `radar audit export` has two formats and several filters, and refuses invalid options.
 import { expect, test } from 'vitest';
 import type { App, CliApp, Terminal } from '../../src/cli/app.ts';
 import { buildProgram } from '../../src/cli/program.ts';
@@ -92,7 +92,7 @@ test('filters by kind, object and time', async () => {
   expect(subjectsOf((await exportLog('--to', '2026-08-23T12:00:00Z')).out)).toEqual(['wire']);
 });
 
-test('refuses an unknown format and a time that cannot be read', async () => {
+test('refuses an unknown format and an invalid time', async () => {
   expect((await exportLog('--format', 'xml')).err).toContain('Allowed choices are ndjson, csv');
   expect((await exportLog('--from', 'yesterday')).err).toContain('It must be an RFC 3339 time');
 });

@@ -1,4 +1,4 @@
-// Every form of both admin areas leads to a row of the audit log. Its handler reaches `withAudit`
+// Every form of both admin areas adds a row to the audit log. Its handler reaches `withAudit`
 // through functions of the areas and of `src/operators`.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// The audit log as evidence. It has the operator, the address, and values before and after; a page
-// and a command export it. No row can be changed.
+// A row of the audit log has the operator, the address, and the values before and after. A page and
+// a command export the log. No row can be changed.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { exportAuditLog } from '../../src/operators/audit-export.ts';
@@ -26,7 +26,7 @@ const readLines = async () =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('a row names operator, address, and the values before and after', async () => {
+test('a row has the operator, the address, and the values before and after', async () => {
   const browser = await admin.signIn('Ada', 'owner');
   const ada = await findOperatorAccount(db, 'Ada');
   await browser.submit('/admin/prices/allowance', '/admin/prices/allowance', { amount: '120' });

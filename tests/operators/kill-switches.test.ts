@@ -1,4 +1,4 @@
-// Kill switches: no node calls a disabled capability or provider after one second. A refused call
+// Operators disable a capability or a provider. After one second, no node calls it. A refused call
 // costs nothing, and its response gives the reason.
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Capability } from '../../src/gateway/capabilities/capability.ts';

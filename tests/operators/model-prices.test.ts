@@ -1,5 +1,5 @@
-// Operators' pages about the relay: prices of models, imports with their changes, routes, and the
-// number of calls without usage.
+// Operators see pages about the relay: prices of models, imports with their changes, routes, and
+// the number of calls without usage.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -32,7 +32,7 @@ async function readPublicPrices() {
   };
 }
 
-test('model prices that are set before a planned list starts stay when it starts', async () => {
+test('model prices that are set before a planned list starts still apply after it', async () => {
   await inTransaction(db, (tx) =>
     planPrices(world, tx, {
       startsAt: clock.now() + 7 * DAY_MS,

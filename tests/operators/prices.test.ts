@@ -1,5 +1,4 @@
-// Prices with a start time. Operators create them, they are equal on every node, and they never
-// change.
+// Operators create prices with a start time. They are equal on every node, and they never change.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { formatShanghai } from '../../src/kernel/time/calendar.ts';

@@ -1,5 +1,5 @@
-// The error rate and latency of providers over time. The reports of a process are summed by hour,
-// and a page shows the sums.
+// Each process reports the error rate and latency of providers. The reports are summed by hour, and
+// a page shows the sums.
 import { expect, test } from 'vitest';
 import type { ProviderHealth } from '../../src/gateway/capabilities/capability.ts';
 import {

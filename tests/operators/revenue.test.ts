@@ -1,4 +1,4 @@
-// The revenue by day, account and capability, with paid and free calls, as a page and as CSV.
+// A page and a CSV file show the revenue by day, account and capability, with paid and free calls.
 import { beforeAll, expect, test } from 'vitest';
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { listRevenue } from '../../src/gateway/wallet/history/read-revenue.ts';

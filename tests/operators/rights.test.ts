@@ -1,5 +1,5 @@
-// The rights of operators as this table declares them: every route of both admin areas, requested
-// by every role and without a session. A route that the table does not declare fails the test.
+// Tests the rights of operators: requests every route of both admin areas for every role and
+// without a session. A route that is not in the table below fails the test.
 import { describe, expect, test } from 'vitest';
 import { adminRoutes as gatewayRoutes } from '../../src/gateway/admin/routes.ts';
 import { matchRoute, type RoutePattern } from '../../src/kernel/web/match-route.ts';

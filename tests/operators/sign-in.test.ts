@@ -1,4 +1,4 @@
-// Access to the gateway's admin pages: without a session no page reveals anything.
+// The gateway's admin pages need a session. Without one, no page shows anything.
 import { expect, test } from 'vitest';
 import { adminRoutes } from '../../src/gateway/admin/routes.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';

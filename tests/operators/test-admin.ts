@@ -1,4 +1,4 @@
-// The gateway's admin pages on a test gateway's port, with browsers for it.
+// Serves the gateway's admin pages on a test gateway's port, and opens browsers for them.
 
 import { openAccountDeletion } from '../../src/gateway/accounts/delete-account.ts';
 import { openAdmin } from '../../src/gateway/admin/open-admin.ts';

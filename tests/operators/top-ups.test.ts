@@ -1,5 +1,5 @@
-// Operator actions on top-ups: search, problem descriptions, sync with the provider, debt
-// forgiveness and closing. Each action has a row in the audit log, and fails after a concurrent
+// Operators search top-ups, read descriptions of their problems, sync them with the provider, waive
+// debts and close top-ups. Each action has a row in the audit log, and fails after a concurrent
 // change.
 import { afterAll, expect, test } from 'vitest';
 import {
@@ -110,7 +110,7 @@ test('describes a spent payment in dispute, and its debt can be waived', async (
       after: { ...debtBefore, forgiven: '¥60.00', owed: '¥0.00' },
     },
   ]);
-  // A forgiven debt does not return; only money that was really reclaimed returns.
+  // A waived debt does not return; only money that was really reclaimed returns.
   await checkout.performBankAction(session, 'won');
   expect(await topUps.find(id, accountId)).toMatchObject({
     forgiven: 0n,

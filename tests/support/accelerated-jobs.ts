@@ -1,5 +1,5 @@
-// The jobs of a gateway in a World with accelerated time and the real adapters. A poll interval of
-// seconds passes at once, and claims of dead processes end soon.
+// Opens the jobs of a gateway in a World with accelerated time and the real adapters. A poll
+// interval of seconds passes at once, and claims of dead processes end soon.
 import { acceptJob } from '../../src/gateway/calls/jobs/accept-job.ts';
 import type { JobPoint } from '../../src/gateway/calls/jobs/job-deps.ts';
 import { type Job, type Jobs, jobPath } from '../../src/gateway/calls/jobs/jobs.ts';

@@ -1,4 +1,4 @@
-// The tables of the live schema that refer to an account. The download and the deletion of an
+// Finds the tables of the live schema that refer to an account. The download and the deletion of an
 // account must each handle all of these tables.
 import { sql } from 'kysely';
 import type { Db } from '../../src/kernel/ports/db.ts';

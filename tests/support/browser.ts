@@ -1,4 +1,5 @@
-// Debian's Chromium for browser tests. Without Chromium, the tests are skipped outside of CI.
+// Starts Debian's Chromium for browser tests. Without Chromium, the tests are skipped outside of
+// CI.
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';

@@ -1,4 +1,4 @@
-// A copy of this checkout like a fresh clone, in a folder with a space in its name. Commands run in
+// Copies this checkout like a fresh clone, into a folder with a space in its name. Commands run in
 // it as in a user's shell.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The bytes that a first visit to a page loads: page, styles, scripts and font, each in its
-// compressed size.
+// Measures the bytes that a first visit to a page loads: page, styles, scripts and font, each in
+// its compressed size.
 import type { Tab } from './browser.ts';
 
 /** The largest number of bytes that a page may load. */

@@ -1,5 +1,5 @@
-// A clock for long durations. It advances by a step after each response of the database, so it
-// stops while this process has no processor time. Simulated hours therefore depend on the
+// Opens a clock for long durations. It advances by a step after each response of the database, so
+// it stops while this process has no processor time. Simulated hours therefore depend on the
 // application's work and not on the speed of the machine.
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';

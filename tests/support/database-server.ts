@@ -1,6 +1,7 @@
-// Vitest's global set-up: one server for the whole run (the embedded one without fsync, or
-// TEST_DATABASE_URL). It holds one migrated template, of which every test file gets a copy. The
-// data are in memory when there is enough space; a copy then takes a third of the time.
+// Starts one server for the whole run, as Vitest's global set-up: the embedded server without
+// fsync, or the one of TEST_DATABASE_URL. It has one migrated template, of which every test file
+// gets a copy. The data are in memory when there is enough space. A copy then takes a third of the
+// time.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Decodes base 32 (RFC 4648), as an authenticator app does with the secret of one-time codes.
+// Decodes base 32 (RFC 4648), like an authenticator app that reads the secret of one-time codes.
 
 export function decodeBase32(text: string): Buffer {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

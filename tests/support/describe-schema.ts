@@ -1,5 +1,5 @@
-// The schema of a database as text, like the output of pg_dump. It is the same for every version of
-// PostgreSQL. The names of NOT NULL constraints and the comments in functions are left out.
+// Writes the schema of a database as text, like pg_dump. The text is the same for every version of
+// PostgreSQL. It omits the names of NOT NULL constraints and the comments in functions.
 import { sql } from 'kysely';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';

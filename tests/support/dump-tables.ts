@@ -1,4 +1,4 @@
-// All rows of a database as one text, to search for secrets.
+// Writes all rows of a database as one text, in which a test searches for secrets.
 import pg from 'pg';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { connectionOf } from '../../src/store/platform/db.ts';

@@ -1,5 +1,5 @@
-// Invariants of the tables after any crash of their writers. No item awaits enrichment, no URL
-// occurs twice, log numbers have no gap, and the change log replays to the selected set.
+// Checks invariants of the tables after any crash of their writers. No item waits for enrichment,
+// no URL occurs twice, log numbers have no gap, and the change log yields the selected set.
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';

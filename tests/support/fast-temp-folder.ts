@@ -1,5 +1,5 @@
-// The folder of test databases: in memory where there is space and programs may run, otherwise the
-// temporary folder. No test simulates a power failure, so the data need no disk.
+// Chooses the folder of test databases: in memory where there is space and programs may run,
+// otherwise the temporary folder. No test simulates a power failure, so the data need no disk.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

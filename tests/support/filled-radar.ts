@@ -1,4 +1,4 @@
-// A radar with items of several kinds in both languages, including selected, corrected and
+// Opens a radar with items of several kinds in both languages, also selected, corrected and
 // withdrawn ones, behind a real server. It is filled once per worker; each file gets a copy of the
 // result.
 

@@ -49,7 +49,7 @@ it('counts an error outside of any test as a failure', () => {
   expect(result).toMatchObject({ lastLine: '2 passed, 1 failed, 0 skipped', status: 1 });
 });
 
-it('lists tests that passed on a second try with their first failure', () => {
+it('lists tests that pass on a second try, with their first failure', () => {
   const plantedTest = "let tries = 0; it('e', { retry: 1 }, () => expect({ tries: (tries += 1) })";
   const { output, ...result } = runVitest({
     'e.test.mjs': `describe('now and then', () => { ${plantedTest}.toEqual({ tries: 2 })); });`,

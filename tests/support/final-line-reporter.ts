@@ -1,5 +1,5 @@
-// The last line of a test run, always in one form, for people and programs: `12 passed, 0 failed, 1
-// skipped`. Tests that passed only on a second try are listed above it.
+// Writes the last line of a test run, always in one form, for people and programs: `12 passed, 0
+// failed, 1 skipped`. The tests that passed only on a second try are listed above it.
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 
 export type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };

@@ -1,5 +1,5 @@
-// Cookies and forms over real HTTP without a browser: pages are loaded, and their forms filled in
-// and sent.
+// Loads pages over real HTTP without a browser, keeps their cookies, and fills in and sends their
+// forms.
 import { sendRequest, type TestResponse } from './http-request.ts';
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;

@@ -1,4 +1,4 @@
-// Databases of former releases. A worker makes each of them once; each test gets a copy.
+// Creates databases of former releases. A worker creates each of them once; each test gets a copy.
 import { sql } from 'kysely';
 import type { AuthorizeRequest } from '../../src/gateway/wallet/ledger/wallet.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
@@ -17,7 +17,7 @@ import { TEST_NOW } from './test-world.ts';
 
 type Migration = Awaited<ReturnType<typeof readMigrations>>[number];
 
-/** The templates, by the first migration that they lack. A worker makes each of them once. */
+/** The templates, by the first migration that they lack. */
 const templates = new Map<string, Promise<string>>();
 
 /** A database with the migrations whose names precede `firstMissing`. */

@@ -1,9 +1,9 @@
-// A free port for a program that does not accept port 0. Another process can take a port before the
-// program starts, so the port is random and below the range that systems assign.
+// Finds a free port for a program that does not accept port 0. Another process can take a port
+// before the program starts, so the port is random and below the range that systems assign.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** From 10,000 on; Linux assigns ports from 32,768 on, other systems from 49,152. */
+/** Linux assigns ports from 32,768 on, other systems from 49,152 on. */
 const LOWEST_PORT = 10_000;
 const HIGHEST_PORT = 32_000;
 

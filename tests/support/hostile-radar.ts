@@ -1,5 +1,5 @@
-// A radar with malicious sources. Hostile content is pushed through the real endpoint, enriched by
-// the real enricher, and published to every output. Its names are hostile too.
+// Opens a radar with malicious sources. Hostile content is pushed to the real endpoint, enriched by
+// the real enricher, and published in every output. The names are hostile too.
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';

@@ -1,5 +1,5 @@
-// Functions that tests run inside a page. The browser loads this file before the page's scripts, so
-// it is plain JavaScript.
+// Defines functions that tests run inside a page. The browser loads this file before the page's
+// scripts, so it is plain JavaScript.
 globalThis.inPage = (() => {
   let shifted = 0;
   new PerformanceObserver((list) => {
@@ -29,7 +29,7 @@ globalThis.inPage = (() => {
         const check = () => element.textContent === words && resolve();
         new MutationObserver(check).observe(element, { childList: true, characterData: true });
       }),
-    /** Controls lower than 32 pixels. A link within running text is no separate target. */
+    /** Controls lower than 32 pixels. A link inside a sentence is no separate target. */
     lowTargets: () => {
       const lowElements = [];
       for (const element of document.querySelectorAll('a, button, input, select, summary')) {

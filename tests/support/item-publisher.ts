@@ -1,5 +1,5 @@
-// Items published by the application's own rules: stored, enriched, grouped and published, without
-// a fetch.
+// Publishes items by the application's own rules: stores, enriches, groups and publishes them,
+// without a fetch.
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';

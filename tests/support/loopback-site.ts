@@ -1,5 +1,5 @@
-// A publisher for tests: a real HTTP server on loopback with responses that the test changes, and a
-// record of its requests.
+// Simulates a publisher: a real HTTP server on loopback, which records its requests. A test sets
+// its responses.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';

@@ -1,4 +1,4 @@
-// The demonstration's mail server for tests, and functions to wait for mails.
+// Opens the demonstration's mail server for tests, and waits for mails.
 import { once } from 'node:events';
 import { afterAll } from 'vitest';
 import { openMailServer as openDemoMailServer } from '../../demo/mail/open-mail-server.ts';

@@ -1,4 +1,4 @@
-// An application whose enricher sends requests to a model server over real HTTP. The database
+// Opens an application whose enricher sends requests to a model server over real HTTP. The database
 // stores the requests.
 
 import { type ModelServices, openModelServices } from '../../src/app/serve/open-model-writers.ts';

@@ -1,5 +1,5 @@
-// News entries that enrichment selects when a first party publishes them, and functions that read
-// stored fetches and the selected change log.
+// Writes news entries that enrichment selects when a first party publishes them. Reads the stored
+// fetches and the selected change log.
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { listSelectedChangesAfter } from '../../src/store/radar/publication/selected-changes.ts';

@@ -1,4 +1,4 @@
-// The shipped nginx configuration, in a folder and on ports of a test.
+// Runs nginx with the shipped configuration, in a folder and on ports of a test.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

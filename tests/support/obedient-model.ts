@@ -1,6 +1,6 @@
-// A chat server that obeys every injected order. When a prompt contains third-party text with an
-// order, the server writes the order's payload into every field, with the requested score. It uses
-// real HTTP in the true format; replies to prompts without orders are honest.
+// Simulates a chat server that obeys every injected order. When a prompt contains third-party text
+// with an order, the server writes the order's payload into every field, with the requested score.
+// It uses real HTTP in the real format. It replies correctly to prompts without orders.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';

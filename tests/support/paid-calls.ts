@@ -1,4 +1,4 @@
-// Paid calls at a constant rate. An attempt without success is repeated with the same
+// Makes paid calls at a constant rate. It repeats an attempt without success with the same
 // Idempotency-Key. No call waits for an earlier one.
 import type { ClientBase } from 'pg';
 import { runningClock } from '../../src/kernel/time/clock.ts';

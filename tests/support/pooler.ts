@@ -1,4 +1,4 @@
-// PgBouncer in front of the test database, on a free port.
+// Runs PgBouncer in front of the test database, on a free port.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';

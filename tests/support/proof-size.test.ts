@@ -9,7 +9,7 @@ it('runs all parts without RADAR_PARTS, and the parts of its number or range', (
   expect(partsOf('2-3')).toEqual([2, 3]);
 });
 
-it('refuses a RADAR_PARTS that is no range or contains no part', () => {
+it('refuses a RADAR_PARTS that is not a range or contains no part', () => {
   for (const range of ['', 'all', '2-', '3-2', '5']) {
     expect(() => partsOf(range), range).toThrow('RADAR_PARTS is a number or a range within 1-4');
   }

@@ -1,5 +1,5 @@
-// The size and seed of the random proofs. They are short in every test run, and full under `npm run
-// proof`. The seed is printed, so a failure can be repeated: RADAR_SEED=… npm test.
+// Reads the size and seed of the random proofs. They are short in every test run, and full under
+// `npm run proof`. The seed is printed, so a failure can be repeated: RADAR_SEED=… npm test.
 
 /** `short` in CI, `full` under `npm run proof`. */
 export function proofSize(short: number, full: number): number {

@@ -1,5 +1,5 @@
-// Stories published by the application's own rules, but assigned by a test instead of the engine.
-// Each source, report, merge and link has a transaction of its own.
+// Publishes stories by the application's own rules, but a test assigns them instead of the engine.
+// Each source, report, merge and link has its own transaction.
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { publishGroups } from '../../src/radar/publication/publish-groups.ts';

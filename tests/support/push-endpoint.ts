@@ -1,5 +1,5 @@
-// A push source with its token and its endpoint over real HTTP: the server, the queue that notifies
-// enrichment, and a function to send.
+// Opens a push source with its token and its endpoint over real HTTP: the server, the queue that
+// notifies enrichment, and a function to send.
 
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';

@@ -1,4 +1,4 @@
-// `radar …` as an operator runs it: a real process on free ports, in a data folder of the test.
+// Runs `radar …` like an operator: as a real process on free ports, in a data folder of the test.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { until } from './until.ts';
 
 const bin = join(import.meta.dirname, '../../bin/radar');
 
-/** Running processes with their data folders. Those that a failed test leaves are killed. */
+/** Running processes with their data folders. Those of a failed test are killed. */
 const runningProcesses = new Map<ChildProcess, string | undefined>();
 
 afterAll(() => {
@@ -23,7 +23,7 @@ export function temporaryDataDir(): string {
   const remove = async () => {
     // A failed test may have left a process running.
     for (const [child, dataDir] of runningProcesses) if (dataDir === folder) child.kill('SIGKILL');
-    // The guard stops the database of a killed process a moment later.
+    // The guard stops the database of a killed process shortly after it.
     await until(async () => (existsSync(join(folder, 'postgres/postmaster.pid')) ? null : true));
     rmSync(folder, { recursive: true, force: true });
   };

@@ -1,4 +1,4 @@
-// The radar's HTTP server over a test's publication, on a free port.
+// Serves a test's publication with the radar's HTTP server, on a free port.
 import { afterAll } from 'vitest';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import { openMetricsAccess } from '../../src/kernel/http/metrics-access.ts';

@@ -1,5 +1,5 @@
-// A radar with content on every page for people, in English and in Chinese. It has a story with a
-// contradiction, a merged story, a ranking, and a daily, a weekly and a monthly report.
+// Opens a radar with content on every page for people, in English and in Chinese. It has a story
+// with a contradiction, a merged story, a ranking, and a daily, a weekly and a monthly report.
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { writeDueReports } from '../../src/radar/reports/write-reports.ts';

@@ -1,5 +1,5 @@
-// Debian's redis-server for a test file: on a free port and in memory only. It is killed after the
-// file.
+// Runs Debian's redis-server for a test file, on a free port and only in memory. It is killed after
+// the file.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll } from 'vitest';
 import { freePort } from './free-port.ts';

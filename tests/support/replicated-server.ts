@@ -1,4 +1,4 @@
-// A PostgreSQL primary and its streaming standby, with the programs of Debian's package.
+// Runs a PostgreSQL primary and its streaming standby, with the programs of Debian's package.
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Values for tests of report composition: a published item and simple selection rules.
+// Defines values for tests of report composition: a published item and simple selection rules.
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { CompositionContext } from '../../src/radar/reports/composition-context.ts';
 import type { Report } from '../../src/radar/reports/events.ts';

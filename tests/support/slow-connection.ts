@@ -1,4 +1,5 @@
-// A site over a slow connection: its pages arrive in small pieces, and its fonts arrive last.
+// Serves a site over a slow connection: its pages arrive in small pieces, and its fonts arrive
+// last.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

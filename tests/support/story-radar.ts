@@ -1,5 +1,5 @@
-// A radar with stories that a test writes, behind a real server. It has a manual clock, its own
-// database, a first-party source, two newspapers and a forum.
+// Opens a radar with stories that a test writes, behind a real server. It has a manual clock, its
+// own database, a first-party source, two newspapers and a forum.
 import { type Contract, readContract } from '../contract/read-document.ts';
 import { openStoryPublisher, type StoryPublisher } from './published-stories.ts';
 import { openTestServer } from './radar-server.ts';

@@ -1,5 +1,5 @@
-// A capability for tests of the call path. Its input determines its behaviour, and it records the
-// inputs of its runs. It is registered and called like any other capability.
+// Defines a capability for tests of the call path. Its input determines its behaviour, and it
+// records the inputs of its runs. It is registered and called like any other capability.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext } from '../../src/gateway/capabilities/capability.ts';
 import { Fault } from '../../src/kernel/errors/fault.ts';

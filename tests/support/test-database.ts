@@ -1,5 +1,5 @@
-// A database per test file: a copy of the migrated template, or of a template that several files
-// share. The database is dropped after the file.
+// Opens one database per test file: a copy of the migrated template, or of a template that several
+// files share. The database is dropped after the file.
 import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -36,8 +36,8 @@ export async function openEmptyTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Makes a template from `source` with the changes of `fill` and returns its name. The template
- * lasts for the whole run, so later files in the same worker can reuse it.
+ * Creates a template from `source` with the changes of `fill` and returns its name. The template
+ * exists for the whole run, so later files in the same worker can use it again.
  */
 export async function makeTemplate(
   fill: (db: Db) => Promise<void>,

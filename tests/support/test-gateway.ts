@@ -1,5 +1,5 @@
-// The gateway's HTTP server over a test's database. It has capabilities for tests, a manual clock,
-// an account with a key of each kind, and functions to send requests.
+// Opens the gateway's HTTP server with a test's database. It has capabilities for tests, a manual
+// clock, an account with a key of each kind, and functions to send requests.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A running publication over a test's database, like one node. It is closed with the file.
+// Opens a publication with a test's database, like one node. It is closed after the file.
 import { afterAll } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';

@@ -1,5 +1,5 @@
-// The radar's whole pipeline in one test process, with its own database, a manual clock and real
-// fetches over loopback. It uses the real enricher, and a publication to inspect.
+// Opens the radar's whole pipeline in one test process, with its own database, a manual clock and
+// real fetches over loopback. It uses the real enricher, and a test can read its publication.
 
 import { afterAll } from 'vitest';
 import { createEnrichmentDeps } from '../../src/jobs/start-worker.ts';

@@ -1,5 +1,5 @@
-// A World for tests. Only the test moves its clock, its randomness has a fixed seed, its
-// network may reach loopback, and its log can be read.
+// Defines a World for tests. Only the test moves its clock, its randomness has a fixed seed, its
+// network may reach loopback, and a test can read its log.
 
 import { timedIds } from '../../src/kernel/crypto/ids.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';

@@ -1,5 +1,5 @@
-// Programs of the operating system that some tests need. In CI a missing program is a failure;
-// elsewhere its tests are skipped and counted.
+// Finds programs of the operating system that some tests need. In CI a missing program is a
+// failure; elsewhere its tests are skipped and counted.
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { assert } from '../../src/kernel/errors/assert.ts';

@@ -1,4 +1,4 @@
-// Waits for an event in another process by polling. The time limit of the test ends a wait without
+// Waits for an event in another process by polling. The test's time limit ends a wait without
 // success.
 import { runningClock } from '../../src/kernel/time/clock.ts';
 

@@ -1,4 +1,4 @@
-// The rules of the W3C feed validator that our feeds must meet, with a strict XML parser.
+// Checks the rules of the W3C feed validator that our feeds must meet, with a strict XML parser.
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { expect } from 'vitest';
 

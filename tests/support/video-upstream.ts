@@ -1,5 +1,5 @@
-// A provider of videos in OpenAI's format over real HTTP. It pauses before and after it accepts a
-// request, so that a client can stop at either point.
+// Simulates a provider of videos in OpenAI's format over real HTTP. It pauses before and after it
+// accepts a request, so that a client can stop at either point.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openaiEndpoints, openaiKey } from '../../demo/upstream/openai-endpoints.ts';
@@ -60,7 +60,7 @@ export async function openVideoUpstream(random: Random): Promise<VideoUpstream> 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  // A process that finds a half-submitted job waits for the whole time limit of a request.
+  // A process that finds a job in submission waits for the whole time limit of a request.
   const options = { key: openaiKey, model: 'demo-video', timeoutMs: 20_000 };
   const config = { kind: 'openai', url, ...options } as const;
   return {
