@@ -95,7 +95,7 @@ export type OperatorProblem =
   | 'role'
   | 'not_found'
   | 'last_owner'
-  /** Operators do not remove themselves, or change their own role. */
+  /** Operators cannot remove themselves or change their own role. */
   | 'self';
 
 export type InvitationResult =

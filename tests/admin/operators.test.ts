@@ -148,12 +148,12 @@ test.each(operatorRoles)(
   },
 );
 
-test('operators do not remove themselves, and one owner always remains', async () => {
+test('operators cannot remove themselves, and one owner always remains', async () => {
   const owner = await admin.signIn('Ada');
   const { id = '' } = (await findOperatorAccount(db, 'Ada')) ?? {};
   const token = formIn((await owner.get('/admin/operators')).text, '/admin/operators/invite').token;
   const selfRemoval = await owner.post(`/admin/operators/${id}/remove`, { token: token ?? '' });
-  expect([selfRemoval.status, selfRemoval.text.includes('do not remove themselves')]).toEqual([
+  expect([selfRemoval.status, selfRemoval.text.includes('You cannot remove yourself')]).toEqual([
     422,
     true,
   ]);
