@@ -16,7 +16,7 @@ const makePaidCall = (key: string) => admin.call('paid', { text: 'x' }, { key })
 const createAccounts = (count: number) =>
   Promise.all(Array.from({ length: count }, () => admin.newAccount()));
 
-test('grants exactly as many allowances as the cap permits to accounts at once', async () => {
+test('grants concurrent accounts exactly as many allowances as the cap permits', async () => {
   await ada.submit(PATH, PATH, { amount: '7' });
   const otherNode = await admin.openNode();
   const customers = await createAccounts(12);

@@ -75,7 +75,7 @@ test('compaction does not change the sums, also over both kinds of rows', async 
   ]);
   const days = await readChatUsage(db, { ...query, groupBy: 'day' });
   expect(await isChatUsageDue(world, db)).toBe(true);
-  // Two workers at once share the work.
+  // Two concurrent workers share the work.
   const compactedCounts = await Promise.all([foldChatUsage(world, db), foldChatUsage(world, db)]);
   expect(compactedCounts[0] + compactedCounts[1]).toBe(25);
   expect(await isChatUsageDue(world, db)).toBe(false);

@@ -73,7 +73,7 @@ export function acceleratedWorld(laterMs: number, speed: number): AcceleratedWor
   return { clock, random, ids: timedIds(clock, random), net, log };
 }
 
-/** Speed of the clock in several processes at once. */
+/** Speed of the clock that several concurrent processes share. */
 const SHARED_SPEED = 15;
 /**
  * Video providers use the machine's clock. The accelerated clock stays behind the machine's clock

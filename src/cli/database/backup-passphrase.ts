@@ -21,10 +21,7 @@ export async function requestNewPassphrase(app: App, file: string | undefined): 
       `The passphrase is too short: a backup needs at least ${MIN_LENGTH} characters.`,
     );
   }
-  if (
-    configured === null &&
-    (await promptText(app, 'Repeat the passphrase: ')) !== passphrase
-  ) {
+  if (configured === null && (await promptText(app, 'Repeat the passphrase: ')) !== passphrase) {
     throw new Fault('invalid_request', 'The two passphrases differ. Nothing was written.');
   }
   return passphrase;
