@@ -1,5 +1,5 @@
-// A proxy that only forwards. Its latency is the minimum of any relay in Node: it has the same
-// connections and hops as the relay, but no key, no parsing and no record.
+// A proxy that only forwards, without keys, parsing and records. It has the same connections and
+// hops as the relay, so its latency is the minimum of any relay in Node.
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-// Measures the time from the commit of a story to its arrival at a loopback channel, and the
+// Measures the time from the commit of a story to its arrival at a loopback channel. Measures the
 // deliveries that one worker sends in a second. The database is durable.
 import { openServices } from '../../demo/receivers/open-services.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
