@@ -70,7 +70,7 @@ async function fillDatabase(db: Db, rules: StoryRules): Promise<number> {
   const [storyIds, rows] = [new Set<string>(), [] as Row[]];
   let bytes = 0;
   const flush = async (): Promise<void> => {
-    await writeRows(db, rules.viewVersion, rows, storyIds);
+    await writeRows(db, rules.featureVersion, rows, storyIds);
     rows.length = 0;
   };
   let ordinal = 0;

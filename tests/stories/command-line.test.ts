@@ -18,7 +18,7 @@ async function runCommand(...words: readonly string[]): Promise<string> {
     },
     note: () => {},
   };
-  const refuseRequest = () => Promise.reject(new Error('not asked for'));
+  const refuseRequest = () => Promise.reject(new Error('unexpected request'));
   const app: Pick<App, 'terminal' | 'withApp'> = {
     terminal,
     withApp: (work) =>
@@ -51,7 +51,7 @@ it('shows a story’s reports, their reasons and its log', async () => {
   await assign();
   const id = await storyOf('c1');
   const title = 'Halden Labs releases Orrin 7, an open-weights language model';
-  const firstReason = 'first report of its event; like no other story (100 % sure)';
+  const firstReason = 'first report of its event; no other story is similar (100 % sure)';
   const copiedReason = 'duplicate of an earlier report in this story';
   expect(await runCommand('show', id)).toBe(
     `Story ${id}, version 1, since 2026-08-22 06:00 UTC
@@ -87,7 +87,9 @@ it('merges, prints how to undo it, and undoes it', async () => {
   );
   await runCommand('undo', actOf(mergeOutput));
   expect(await storyOf('c3')).toBe(mergedId);
-  await expect(runCommand('undo', actOf(mergeOutput))).rejects.toThrow('It is undone already');
+  await expect(runCommand('undo', actOf(mergeOutput))).rejects.toThrow(
+    'The action was already undone by',
+  );
 });
 
 it('pins by kind and items, and removes a pin by its id', async () => {

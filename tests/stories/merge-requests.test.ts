@@ -203,7 +203,7 @@ async function compareAgain(pair: Pair, fault: ModelFault) {
   return { isOne: (await storyOf(first.id)) === (await storyOf(second.id)), requests };
 }
 
-/** An uncertain pair that the engine alone would merge, or would not. */
+/** Takes an uncertain pair; `isMergedWithoutModel`: whether the engine alone merges it. */
 function takePair(isMergedWithoutModel: boolean): Pair {
   const index = uncertainPairs.findIndex(
     (each) => each.isMergedWithoutModel === isMergedWithoutModel,
@@ -213,7 +213,7 @@ function takePair(isMergedWithoutModel: boolean): Pair {
   return pair.pair;
 }
 
-test('merges two stories when both replies of the model agree, and logs why', async () => {
+test('merges two stories when both replies of the model agree, and logs the model', async () => {
   await push(...events, ...unrelatedItems);
   await assign(service);
   const pair = takePair(false);

@@ -3,7 +3,11 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { mergeStories } from '../../src/radar/stories/operator/merge-stories.ts';
-import { type PinOrder, pinItems, unpinItems } from '../../src/radar/stories/operator/pin-items.ts';
+import {
+  type PinRequest,
+  pinItems,
+  unpinItems,
+} from '../../src/radar/stories/operator/pin-items.ts';
 import type { ActionResult } from '../../src/radar/stories/operator/run-action.ts';
 import { readStoryRecord } from '../../src/radar/stories/operator/show-story.ts';
 import { splitByHand } from '../../src/radar/stories/operator/split-by-hand.ts';
@@ -28,7 +32,7 @@ const splitStory = async (storyId: string, itemIds: readonly string[]) =>
     story: anyVersion(await storyOf(storyId)),
     itemIds,
   });
-const pin = (pinInput: PinOrder) => pinItems(world, db, { ...editor, pin: pinInput });
+const pin = (pinInput: PinRequest) => pinItems(world, db, { ...editor, pin: pinInput });
 const undo = (actionId: string) => undoAction(world, db, { ...editor, actionId });
 
 function requireDone(outcome: ActionResult) {
@@ -36,7 +40,7 @@ function requireDone(outcome: ActionResult) {
   return outcome;
 }
 
-/** After every pass, on a running worker and on a new one. */
+/** Runs the passes of the next day on two workers, and checks the tables. */
 async function advanceTime() {
   clock.advance(3 * HOUR_MS);
   await assign();
@@ -75,7 +79,7 @@ it('merged stories stay merged; the earlier survives and the other id redirects'
   expect(await undo(actionId)).toEqual({
     kind: 'refused',
     because: 'undone_already',
-    why: `It is undone already, by ${undoResult.actionId}.`,
+    why: `The action was already undone by ${undoResult.actionId}.`,
   });
   expect(await undo(undoResult.actionId)).toEqual({
     kind: 'refused',
@@ -84,7 +88,7 @@ it('merged stories stay merged; the earlier survives and the other id redirects'
   });
 });
 
-it('a repair pass does not merge what an editor split, and undo permits it', async () => {
+it('a repair pass merges the parts of a split story only after the split is undone', async () => {
   const { actionId, storyIds } = requireDone(await splitStory('o1', ['o2']));
   await advanceTime();
   expect(await stories()).toEqual([['h1'], ['h2'], ['o1'], ['o2']]);
@@ -117,7 +121,7 @@ it('refuses an action on an outdated version', async () => {
   });
 });
 
-it('a pin separates, joins and isolates, before and after its items arrive', async () => {
+it('a pin separates, joins or isolates items that arrive before or after it', async () => {
   requireDone(await pin({ kind: 'must-link', items: ['h1', 'h2'] }));
   expect(await storyOf('h2')).toBe(await storyOf('h1'));
   const separation = requireDone(await pin({ kind: 'cannot-link', items: ['o1', 'o2'] }));
@@ -155,7 +159,7 @@ it('refuses to separate copies and to empty a story by a split', async () => {
   expect(await pin({ kind: 'cannot-link', items: ['o1', 'o5'] })).toEqual({
     kind: 'refused',
     because: 'same_news',
-    why: 'They are duplicates, which always belong to one story.',
+    why: 'These items are duplicates, which always belong to one story.',
   });
   await push({ id: 'k1', title: 'A bakery in Kuopio wins a prize' });
   await push({ id: 'k2', title: 'The same bakery', copyOf: 'k1', source: 'b' });
@@ -167,7 +171,7 @@ it('refuses to separate copies and to empty a story by a split', async () => {
   });
 });
 
-it('splits a story of two events when recent reports are clustered anew', async () => {
+it('splits a story of two events when recent reports are clustered again', async () => {
   const strikeReport = (n: number) => ({
     title:
       ['Ferry strike leaves Cape Sorrel without fuel', 'Cape Sorrel out of fuel in strike'][
@@ -199,7 +203,7 @@ it('splits a story of two events when recent reports are clustered anew', async 
   ]);
 });
 
-it('an undone pin leaves no contrary or permanent pin', async () => {
+it('the undo of a pin removes later pins that contradict the undo, and no others', async () => {
   const titles = ['A mill in Ahr grinds again', 'Choir of Brae tours Norway', 'Lund plants elms'];
   await push(...titles.map((title, n) => ({ id: `u${n}`, title })));
   await assign();
@@ -213,14 +217,14 @@ it('an undone pin leaves no contrary or permanent pin', async () => {
   expect(
     (await pinsOf('u0')).map(({ item_id, other_item_id }) => [item_id, other_item_id]),
   ).toEqual([['u0', 'u2']]);
-  // It moved nothing, because the items were together then, and it has left nothing.
+  // The third pin moved nothing, because its items were in one story at that time.
   requireDone(await undo(movedPins.actionId));
   requireDone(await undo(laterPin.actionId));
   await advanceTime();
   expect(new Set([await storyOf('u0'), await storyOf('u1'), await storyOf('u2')]).size).toBe(3);
 });
 
-it('the later of two contrary pins applies, and undo restores the earlier', async () => {
+it('the later of two contradicting pins applies, and its undo restores the earlier', async () => {
   const linksOf = async (id: string) =>
     ((await readStoryRecord(db, await storyOf(id)))?.pins ?? []).map((pin) => pin.other_item_id);
   const first = requireDone(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));

@@ -63,7 +63,7 @@ it('the page of a story names the evidence for each report after the first', asy
   expect(cells.filter((cell) => cell === '–')).toHaveLength(1);
 });
 
-it('a withdrawn report keeps its place and returns when it is restored', async () => {
+it('a withdrawn report keeps its story and returns when it is restored', async () => {
   const actor = { actor: 'test', note: null };
   const story = await storyOf('p2');
   await changeItem(world, db, 'p2', { action: 'withdraw', ...actor });

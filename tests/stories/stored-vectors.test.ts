@@ -19,7 +19,7 @@ afterAll(() => server.close());
 const models = { 'other-vectors': { budget: { day: { requests: 4 } } } };
 const file = modelSchema.parse({ models, embeddings: { batch: 10 } });
 
-/** The adviser of another process, without vectors, after it received the live items. */
+/** Opens an adviser as a new process does, and fills it with the live items. */
 async function openWithModel(embeddingModel: string) {
   const settings = { url: server.url, key: modelKey, name: null, embeddingModel, file };
   const model = openModel(world, db, { settings });

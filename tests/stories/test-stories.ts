@@ -1,4 +1,4 @@
-// Stories over a test's database: items as enrichment leaves them, a story service, and the
+// Opens stories on a test's database: items as enrichment leaves them, a story service, and the
 // resulting stored and public state.
 import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
@@ -143,7 +143,7 @@ async function storyOf(db: Db, itemId: string): Promise<string> {
   return row.story_id;
 }
 
-/** Invariants of the tables after any crash of their writers. */
+/** Expects the invariants of the tables, which hold after any crash of a writer. */
 export async function expectStoriesConsistent(db: Db): Promise<void> {
   const query = sqlOf(db);
   const log = await query.selectFrom('story_assignments').selectAll().orderBy('seq').execute();
@@ -165,18 +165,18 @@ export async function expectStoriesConsistent(db: Db): Promise<void> {
       JOIN stories s ON s.id = m.story_id WHERE s.merged_into IS NOT NULL
     UNION ALL SELECT 'empty: ' || s.id FROM stories s WHERE s.merged_into IS NULL
       AND NOT EXISTS (SELECT FROM story_members m WHERE m.story_id = s.id)
-    UNION ALL SELECT 'one news in two stories: ' || g.group_id FROM reading_group_members g
+    UNION ALL SELECT 'duplicates in two stories: ' || g.group_id FROM reading_group_members g
       JOIN story_members m ON m.item_id = g.item_id
       GROUP BY g.group_id HAVING count(DISTINCT m.story_id) > 1
     UNION ALL SELECT 'head: ' || seq FROM story_head
       WHERE seq <> (SELECT count(*) FROM story_assignments)
-    UNION ALL SELECT 'says another story: ' || p.id FROM public_items p
+    UNION ALL SELECT 'has another story: ' || p.id FROM public_items p
       JOIN story_members m ON m.item_id = p.id WHERE p.story_id IS DISTINCT FROM m.story_id
   `.execute(query);
   expect(rows).toEqual([]);
 }
 
-/** A report of the same event of Orrin 7 at another time; each `n` gives another text. */
+/** A report of the launch of `name`; each `n` gives another text. */
 export function launchOf(
   name: string,
   n: number,

@@ -3,7 +3,7 @@ import { unreachable } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { awaitNodes } from '../../radar/publication/await-nodes.ts';
 import { mergeStories } from '../../radar/stories/operator/merge-stories.ts';
-import { type PinOrder, pinItems, unpinItems } from '../../radar/stories/operator/pin-items.ts';
+import { type PinRequest, pinItems, unpinItems } from '../../radar/stories/operator/pin-items.ts';
 import type { ActionResult, Operator, StoryRef } from '../../radar/stories/operator/run-action.ts';
 import { splitByHand } from '../../radar/stories/operator/split-by-hand.ts';
 import { undoAction } from '../../radar/stories/operator/undo-action.ts';
@@ -29,7 +29,7 @@ export async function split(
   );
 }
 
-export async function pin(app: App, pinInput: PinOrder, options: Options) {
+export async function pin(app: App, pinInput: PinRequest, options: Options) {
   await showOutcome(app, options, 'Pinned in', ({ world, db }, operator) =>
     pinItems(world, db, { ...operator, pin: pinInput }),
   );

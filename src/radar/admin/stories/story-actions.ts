@@ -20,7 +20,7 @@ import { readerTitle } from '../../publication/topic-title.ts';
 import { compareStories } from '../../stories/operator/compare-stories.ts';
 import { listStories } from '../../stories/operator/list-stories.ts';
 import { mergeStories } from '../../stories/operator/merge-stories.ts';
-import { type PinOrder, pinItems, unpinItems } from '../../stories/operator/pin-items.ts';
+import { type PinRequest, pinItems, unpinItems } from '../../stories/operator/pin-items.ts';
 import type { ActionResult, Operator } from '../../stories/operator/run-action.ts';
 import { readStoryRecord, type StoryRecord } from '../../stories/operator/show-story.ts';
 import { splitByHand } from '../../stories/operator/split-by-hand.ts';
@@ -305,7 +305,7 @@ export async function pinStory(
 }
 
 /** Null: the form names too few reports, or no kind of pin. */
-function readPin(form: URLSearchParams): PinOrder | null {
+function readPin(form: URLSearchParams): PinRequest | null {
   const [kind, item] = [form.get('kind'), textOf(form, 'item')];
   const otherItem = textOf(form, 'other')?.split('/').at(-1) ?? null;
   if (item === null) return null;

@@ -6,7 +6,7 @@ import { readStoryRules } from '../rules/read-story-rules.ts';
 import { noAdvice } from './advice.ts';
 import { addedOdds, calibrate, standardScore } from './calibrate.ts';
 import { openVectorIndex, product } from './live-vectors.ts';
-import { relatedOf, relateQuestion } from './relate-question.ts';
+import { createRelateTask, relatedOf } from './relate-question.ts';
 
 const rules = await readStoryRules('editorial');
 
@@ -22,8 +22,8 @@ const items: readonly StoryItem[] = [
 const storiesOf = (engine: ReturnType<typeof openEngine>) =>
   Object.fromEntries(engine.assigned().map(({ id, story }) => [id, story]));
 
-describe('advice', () => {
-  test('of a proposal does not change the state of the engine', () => {
+describe('the engine', () => {
+  test('keeps its state when it makes a proposal', () => {
     const [engineAlone, proposing] = [openEngine(rules), openEngine(rules)];
     for (const item of items) {
       engineAlone.add(item);
@@ -36,10 +36,10 @@ describe('advice', () => {
     expect(storiesOf(engineAlone)).toEqual({ a: 'a', b: 'a', c: 'c', d: 'd' });
   });
 
-  test('of a model joins different items and separates similar ones', () => {
+  test('joins different items and separates similar ones on a model’s advice', () => {
     const engine = openEngine(rules);
     const [a, b, c] = items;
-    if (!a || !b || !c) throw new Error('three items');
+    if (!a || !b || !c) throw new Error('fewer than three items');
     engine.add(a);
     const joined = engine.add(c, { ...noAdvice, join: 'a' });
     expect(joined).toMatchObject({ storyId: 'a', reason: 'joined', features: { model: 1 } });
@@ -47,18 +47,18 @@ describe('advice', () => {
     expect(parted).toMatchObject({ storyId: 'b', reason: 'founded', features: { model: -1 } });
   });
 
-  test('of a model yields to an editor’s pin', () => {
+  test('ignores advice that contradicts an editor’s pin', () => {
     const engine = openEngine(rules, [{ kind: 'cannot-link', items: ['a', 'c'] }]);
     const [a, , c] = items;
-    if (!a || !c) throw new Error('two items');
+    if (!a || !c) throw new Error('fewer than two items');
     engine.add(a);
     expect(engine.add(c, { ...noAdvice, join: 'a' }).storyId).toBe('c');
   });
 
-  test('about removed items has no effect', () => {
+  test('ignores advice about removed items', () => {
     const engine = openEngine(rules);
     const [a] = items;
-    if (!a) throw new Error('an item');
+    if (!a) throw new Error('no item');
     const advice = { join: 'gone', unrelatedItems: ['gone too'], nearness: new Map([['gone', 9]]) };
     expect(engine.add(a, advice)).toMatchObject({ storyId: 'a', reason: 'founded' });
   });
@@ -77,7 +77,7 @@ test('returns the nearest items first, within reach and above the minimum', asyn
   const nearest = await index.nearest(vector(1, 0), query);
   expect(nearest.map(({ itemId }) => itemId)).toEqual(['nearer', 'near']);
   expect(nearest[0]?.cosine).toBeCloseTo(0.8, 2);
-  // The newest are kept; an item older than all of them is dropped.
+  // A full index keeps the newest vectors and refuses one that is older than all of them.
   expect([add('new', at + 1, 1, 0), add('older', at - 2_000_000, 1, 0)]).toEqual([true, false]);
   expect([index.size, index.has('old'), index.has('new')]).toEqual([3, false, true]);
   index.forget(at + 1);
@@ -95,12 +95,12 @@ test('one byte per number preserves distances over thousands of vectors', async 
   const index = openVectorIndex('m');
   for (const { itemId, vector: itemVector } of all)
     index.add({ itemId, timeMs: at, isHan: false }, itemVector);
-  const pairs = make();
+  const queryVector = make();
   const exact = all
-    .map(({ itemId, vector: itemVector }) => ({ itemId, cosine: product(pairs, itemVector) }))
+    .map(({ itemId, vector: itemVector }) => ({ itemId, cosine: product(queryVector, itemVector) }))
     .sort((a, b) => b.cosine - a.cosine);
   const query = { itemId: '', timeMs: at, reachMs: 1, max: 5, min: 0 };
-  const nearest = await index.nearest(pairs, query);
+  const nearest = await index.nearest(queryVector, query);
   expect(nearest[0]?.itemId).toBe(exact[0]?.itemId);
   for (const { itemId, cosine } of nearest) {
     const exactCosine = exact.find((each) => each.itemId === itemId)?.cosine ?? 0;
@@ -108,20 +108,20 @@ test('one byte per number preserves distances over thousands of vectors', async 
   }
 });
 
-test('similarity is relative to that of unrelated texts of the model', () => {
+test('a standard score compares a cosine with those of the model’s unrelated texts', () => {
   const samples = Array.from({ length: 80 }, (_, n) => {
     const angle = (n % 8) * 0.05;
     return { vector: vector(Math.cos(angle), Math.sin(angle)), isHan: n % 2 === 0 };
   });
   const calibration = calibrate(samples);
-  if (calibration === null) throw new Error('enough samples');
-  // Here a cosine of .9 is distant, because all vectors are closer together than that.
+  if (calibration === null) throw new Error('too few samples');
+  // All sample vectors have higher cosines than .9, so .9 is a low similarity here.
   expect(standardScore(calibration, 0.9, false)).toBeLessThan(0);
   expect(calibrate(samples.slice(0, 10))).toBeNull();
   expect([addedOdds(-100), addedOdds(5), addedOdds(100)]).toEqual([-1.4, 0, 1.4]);
 });
 
-describe('the question of relation', () => {
+describe('the request about relations', () => {
   const prompt = {
     id: 'relate',
     step: 'relate',
@@ -132,8 +132,8 @@ describe('the question of relation', () => {
   const quote = (name: string, text: string) => `<<<${name}\n${text}\n>>>`;
   const parts = { prompt, textTokens: 100, quote, cap: (text: string) => text };
   const [report, ...candidates] = items;
-  if (!report) throw new Error('a report');
-  const question = relateQuestion(parts, report, candidates);
+  if (!report) throw new Error('no report');
+  const question = createRelateTask(parts, report, candidates);
   const result = (words: string) => ({
     relations: [
       { candidate: 'c1', relation: 'same_event' as const, quote: words },
@@ -148,7 +148,7 @@ describe('the question of relation', () => {
     expect(relatedOf(good, candidates)[0]).toMatchObject({ itemId: 'b', relation: 'same_event' });
   });
 
-  test('refuses other words, and a reply that omits a candidate', () => {
+  test('refuses words that do not occur, and a reply that omits a candidate', () => {
     expect(question.check?.(result('raises $3 billion'))).toContain('the quote for c1');
     expect(question.check?.({ relations: result('').relations.slice(1) })).toContain('c1');
   });

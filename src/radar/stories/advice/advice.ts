@@ -1,8 +1,10 @@
-// A model's advice about one item before it is placed, as item ids. The engine resolves the ids
-// when it places the item, after any decision in between. These values cross a thread boundary.
+// A model's advice about one item that has no story yet. The advice names other items by id. The
+// engine finds their stories only when it assigns the item, because they may move before that.
+// These values cross a thread boundary.
 
 import { areSeparated, type EngineState } from '../clustering/engine-state.ts';
 import { sampleEvenly } from '../clustering/sample-evenly.ts';
+import type { Story } from '../clustering/story-index.ts';
 import type { StoryMatch } from '../scoring/match-scorer.ts';
 
 export type Advice = {
@@ -20,15 +22,15 @@ export const noAdvice: Advice = { join: null, unrelatedItems: [], nearness: new 
  * The distance from the join threshold, in log-odds, within which the engine is uncertain. Outside
  * of it no advice is requested or applied.
  */
-const greyZone = { below: 2.2, above: 1.2 } as const;
+const uncertainRange = { below: 2.2, above: 1.2 } as const;
 
-export const isGrey = (odds: number, joinFrom: number): boolean =>
-  odds >= joinFrom - greyZone.below && odds <= joinFrom + greyZone.above;
+export const isUncertain = (odds: number, joinFrom: number): boolean =>
+  odds >= joinFrom - uncertainRange.below && odds <= joinFrom + uncertainRange.above;
 
 /** `advised` has the reasons of the change, for the log. */
 export type AdvisedMatch = StoryMatch & { readonly advised?: Readonly<Record<string, number>> };
 
-/** The matches of an item after the advice, most likely first. */
+/** The stories that an item may join, with the advice applied; most likely first. */
 export function findAdvisedMatches(
   { stories, scorer, rules }: EngineState,
   slot: number,
@@ -37,7 +39,7 @@ export function findAdvisedMatches(
   const { joinFrom } = rules.settings;
   const joined = join === null ? undefined : stories.storyOfItem(join);
   const unrelatedStories = new Set(unrelatedItems.map(stories.storyOfItem));
-  const addedOdds = new Map<unknown, number>();
+  const addedOdds = new Map<Story | undefined, number>();
   for (const [itemId, extraOdds] of nearness) {
     const story = stories.storyOfItem(itemId);
     addedOdds.set(story, Math.max(extraOdds, addedOdds.get(story) ?? Number.NEGATIVE_INFINITY));
@@ -45,18 +47,18 @@ export function findAdvisedMatches(
   // Items with similar vectors may share no word, so the search by words does not find them.
   const similarIds = join === null ? [...nearness.keys()] : [join, ...nearness.keys()];
   const similarSlots = similarIds.map(stories.slotOf).filter((other) => other !== undefined);
-  const matches = scorer.matches(slot, similarSlots).map((considered): AdvisedMatch => {
-    const { story, odds } = considered;
+  const matches = scorer.matches(slot, similarSlots).map((match): AdvisedMatch => {
+    const { story, odds } = match;
     if (story === joined) {
-      return { ...considered, odds: Math.max(odds, joinFrom + 0.5), advised: { model: 1 } };
+      return { ...match, odds: Math.max(odds, joinFrom + 0.5), advised: { model: 1 } };
     }
     if (unrelatedStories.has(story)) {
-      return { ...considered, odds: Math.min(odds, joinFrom - 0.5), advised: { model: -1 } };
+      return { ...match, odds: Math.min(odds, joinFrom - 0.5), advised: { model: -1 } };
     }
-    // Added to the other evidence without replacing it, so a certain match stays certain.
-    const extraOdds = isGrey(odds, joinFrom) ? (addedOdds.get(story) ?? 0) : 0;
-    if (extraOdds === 0) return considered;
-    return { ...considered, odds: odds + extraOdds, advised: { nearness: extraOdds } };
+    // Vectors shift only an uncertain match; a certain match keeps its odds.
+    const extraOdds = isUncertain(odds, joinFrom) ? (addedOdds.get(story) ?? 0) : 0;
+    if (extraOdds === 0) return match;
+    return { ...match, odds: odds + extraOdds, advised: { nearness: extraOdds } };
   });
   const rankOf = (match: StoryMatch) => (match.story === joined ? 0 : 1);
   return matches.sort((a, b) => rankOf(a) - rankOf(b) || b.odds - a.odds);
@@ -66,7 +68,7 @@ export type NearProposal = {
   readonly storyId: string;
   /** Log-odds, including the contribution of vectors. */
   readonly odds: number;
-  /** Its first items, its last ones, and some in between. */
+  /** Some items of the story, evenly sampled, with the first and the last. */
   readonly itemIds: readonly string[];
 };
 
@@ -86,10 +88,10 @@ export function proposalOf(
   matches: readonly StoryMatch[],
 ): Proposal {
   const { stories } = state;
-  const open = matches.filter(({ story }) => !areSeparated(state, [slot], story.members));
+  const allowed = matches.filter(({ story }) => !areSeparated(state, [slot], story.members));
   return {
     itemId: stories.itemId(slot),
-    near: open.slice(0, maxProposed).map(({ story, odds }) => {
+    near: allowed.slice(0, maxProposed).map(({ story, odds }) => {
       const itemIds = sampleEvenly(story.members, maxItems).map(stories.itemId);
       return { storyId: story.id, odds, itemIds };
     }),

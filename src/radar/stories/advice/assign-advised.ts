@@ -21,23 +21,23 @@ export async function assignAdvised(
   const storyItemsById = new Map<string, StoryItem>();
   const itemOf = (id: string) => storyItemsById.get(id);
   engine.collectMergeCandidates();
-  const settle = async () => {
+  const decideCandidates = async () => {
     const candidates = engine.takeMergeCandidates();
     if (candidates.length === 0) return;
     engine.applyVerdicts(await adviser.relateStories(world, candidates, itemOf));
   };
   for (let from = 0; from < items.length; from += BATCH) {
     const batch = items.slice(from, from + BATCH);
-    const neighbours = await adviser.nearTo(world, batch);
+    const neighbours = await adviser.adviseByVectors(world, batch);
     for (const item of batch) {
       const advice = neighbours.get(item.id) ?? noAdvice;
       const proposal = engine.propose(item, advice);
       engine.add(item, await adviser.relate(world, item, { proposal, advice, itemOf }));
       storyItemsById.set(item.id, item);
     }
-    await settle();
+    await decideCandidates();
   }
   engine.recluster();
-  await settle();
+  await decideCandidates();
   return engine.assigned();
 }

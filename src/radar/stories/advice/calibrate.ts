@@ -1,6 +1,6 @@
-// The similarity of unrelated texts, for one embedding model: a cosine of .7 is high for one model
-// and meaningless for another. Texts in two scripts are further apart than in one, so they are
-// measured separately.
+// Measures how similar unrelated texts are for one embedding model, because a cosine of .7 is high
+// for one model and meaningless for another. Two texts in different scripts are less similar than
+// two in one script, so both kinds of pairs are measured separately.
 import type { StoredCalibration } from '../../../store/schema/model.ts';
 import { product } from './live-vectors.ts';
 
@@ -10,10 +10,10 @@ export type CalibrationSample = { readonly vector: Float32Array; readonly isHan:
 export const minSamples = 60;
 const maxPairs = 4_000;
 const minPairs = 50;
-/** Nearly all pairs of a stream are unrelated. The few related ones are cut off at the top. */
+/** Share of the most similar pairs that is excluded: nearly all other pairs are unrelated. */
 const cutShare = 0.02;
 
-/** Null: too few texts. Fixed steps choose the same pairs for the same texts. */
+/** Null: too few texts. The steps are fixed, so equal texts give equal pairs. */
 export function calibrate(samples: readonly CalibrationSample[]): StoredCalibration | null {
   if (samples.length < minSamples) return null;
   const [within, across]: [number[], number[]] = [[], []];
@@ -48,11 +48,11 @@ export function standardScore(
   return (cosine - mean) / deviation;
 }
 
-/** Minimum number of deviations for a candidate by vector. */
+/** Minimum score of a neighbour that is found by its vector. */
 export const minStandardScore = 3;
-/** This number of deviations adds nothing. */
+/** A similarity with this score adds no log-odds. */
 const neutralScore = 5;
-/** Log-odds for each deviation above it. */
+/** Log-odds for each deviation above `neutralScore`. */
 const perDeviation = 0.35;
 const maxAdded = 1.4;
 

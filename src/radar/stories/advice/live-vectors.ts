@@ -1,6 +1,6 @@
-// Vectors of live items, of one model only, with nearest-neighbour search. A component is one byte,
-// so that a live window fits into bounded memory; beyond the bound the newest are kept. A search
-// runs in slices of a few thousand vectors, so that it never blocks other work for long.
+// An index of the vectors of live items, for one model, with nearest-neighbour search. A component
+// takes one byte, so that a live window fits into bounded memory. A full index keeps the newest
+// vectors. A search runs in slices of about a thousand vectors and does not block other work.
 import { setImmediate } from 'node:timers/promises';
 
 export type VectorIndex = ReturnType<typeof openVectorIndex>;
@@ -28,15 +28,15 @@ type VectorNeighbour = {
 /** 170,000 vectors of 1,536 numbers. */
 const maxBytes = 256 * 1024 * 1024;
 /** Number of vectors per memory block, and per slice of a search. */
-const PIECE = 1_024;
+const BLOCK_SIZE = 1_024;
 
-type Piece = { readonly numbers: Int8Array; readonly scales: Float32Array };
+type Block = { readonly numbers: Int8Array; readonly scales: Float32Array };
 
 export function openVectorIndex(model: string, max = Number.POSITIVE_INFINITY) {
   const rows = new Map<string, number>();
   const entries: (IndexEntry | undefined)[] = [];
   const free: number[] = [];
-  const pieces: Piece[] = [];
+  const blocks: Block[] = [];
   let capacity = max;
   const remove = (row: number): void => {
     const entry = entries[row];
@@ -61,16 +61,16 @@ export function openVectorIndex(model: string, max = Number.POSITIVE_INFINITY) {
       return rows.size;
     },
     has: (itemId: string) => rows.has(itemId),
-    /** False: memory is full of newer vectors. */
+    /** False: the index is full of newer vectors. */
     add: (entry: IndexEntry, vector: Float32Array): boolean => {
       capacity = Math.min(capacity, Math.floor(maxBytes / vector.length));
       const row = rowFor(entry);
       if (row === null) return false;
       entries[row] = entry;
       rows.set(entry.itemId, row);
-      const at = Math.floor(row / PIECE);
-      pieces[at] ??= pieceOf(vector.length);
-      write(pieces[at], row % PIECE, vector);
+      const at = Math.floor(row / BLOCK_SIZE);
+      blocks[at] ??= newBlock(vector.length);
+      write(blocks[at], row % BLOCK_SIZE, vector);
       return true;
     },
     /** Removes vectors that are older than this time, epoch milliseconds. */
@@ -86,13 +86,13 @@ export function openVectorIndex(model: string, max = Number.POSITIVE_INFINITY) {
     ): Promise<readonly VectorNeighbour[]> => {
       const neighbours: VectorNeighbour[] = [];
       const { bytes, scale } = quantize(vector);
-      for (const [index, piece] of pieces.entries()) {
+      for (const [index, block] of blocks.entries()) {
         if (index > 0) await setImmediate();
-        for (let row = 0; row < PIECE; row += 1) {
-          const entry = entries[index * PIECE + row];
+        for (let row = 0; row < BLOCK_SIZE; row += 1) {
+          const entry = entries[index * BLOCK_SIZE + row];
           if (entry === undefined || entry.itemId === query.itemId) continue;
           if (!isWithin(entry, query)) continue;
-          const cosine = productAt(piece, row, bytes) * scale;
+          const cosine = productAt(block, row, bytes) * scale;
           const { itemId, isHan } = entry;
           if (cosine >= query.min) neighbours.push({ itemId, isHan, cosine });
         }
@@ -103,9 +103,9 @@ export function openVectorIndex(model: string, max = Number.POSITIVE_INFINITY) {
   };
 }
 
-const pieceOf = (dimensions: number): Piece => ({
-  numbers: new Int8Array(PIECE * dimensions),
-  scales: new Float32Array(PIECE),
+const newBlock = (dimensions: number): Block => ({
+  numbers: new Int8Array(BLOCK_SIZE * dimensions),
+  scales: new Float32Array(BLOCK_SIZE),
 });
 
 function isWithin(entry: IndexEntry, { timeMs, reachMs }: NeighbourQuery): boolean {
@@ -113,7 +113,7 @@ function isWithin(entry: IndexEntry, { timeMs, reachMs }: NeighbourQuery): boole
   return Math.abs(timeMs - entry.timeMs) <= reachMs;
 }
 
-/** Rows of the oldest hundredth of the vectors, and of none as new as this time. */
+/** Rows of the oldest hundredth of the vectors, as far as they are older than this time. */
 function oldestRows(
   entries: readonly (IndexEntry | undefined)[],
   timeMs: number | null,
@@ -129,24 +129,24 @@ function oldestRows(
     .map(({ row }) => row);
 }
 
-const FULL = 127;
+const MAX_BYTE = 127;
 
 function quantize(vector: Float32Array) {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
-  const scale = largest / FULL;
+  const scale = largest / MAX_BYTE;
   const bytes = Int8Array.from(vector, (value) => (scale === 0 ? 0 : Math.round(value / scale)));
   return { bytes, scale };
 }
 
-function write({ numbers, scales }: Piece, row: number, vector: Float32Array): void {
+function write({ numbers, scales }: Block, row: number, vector: Float32Array): void {
   const { bytes, scale } = quantize(vector);
   numbers.set(bytes, row * vector.length);
   scales[row] = scale;
 }
 
-/** Integer arithmetic, four components at a time: most of a search's cost is here. */
-function productAt({ numbers, scales }: Piece, row: number, bytes: Int8Array): number {
+/** Integer arithmetic, four components at a time, because a search spends most time here. */
+function productAt({ numbers, scales }: Block, row: number, bytes: Int8Array): number {
   const { length } = bytes;
   const from = row * length;
   const product = (dimension: number) =>

@@ -4,7 +4,7 @@
 import { sampleEvenly } from '../clustering/sample-evenly.ts';
 import type { Story, StoryIndex } from '../clustering/story-index.ts';
 
-/** Two stories, identified by some of their items; the first item of each is first. */
+/** Two stories, each identified by some of its items, the first item first. */
 export type MergeCandidate = {
   readonly a: readonly string[];
   readonly b: readonly string[];
@@ -20,7 +20,7 @@ export type MergeCandidates = ReturnType<typeof openMergeCandidates>;
 type Members = Pick<Story, 'members'>;
 
 /** Log-odds around the merge threshold that count as uncertain. */
-const greyZone = { below: 1.2, above: 1.2 } as const;
+const uncertainRange = { below: 1.2, above: 1.2 } as const;
 const maxRemembered = 20_000;
 const maxItemsOfStory = 4;
 
@@ -28,17 +28,17 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number) {
   const knownVerdicts = new Map<string, MergeVerdict['verdict']>();
   const waiting = new Map<string, MergeCandidate & { readonly odds: number }>();
   let hasBegun = false;
-  const namesOf = ({ members }: Members) => sampleEvenly(members, maxItemsOfStory).map(itemId);
+  const sampledIds = ({ members }: Members) => sampleEvenly(members, maxItemsOfStory).map(itemId);
   const verdictOf = (a: Members, b: Members) =>
     knownVerdicts.size === 0
       ? undefined
-      : knownVerdicts.get(keyOf({ a: namesOf(a), b: namesOf(b) }));
-  const isGrey = (odds: number) =>
-    odds >= joinFrom - greyZone.below && odds < joinFrom + greyZone.above;
+      : knownVerdicts.get(keyOf({ a: sampledIds(a), b: sampledIds(b) }));
+  const isUncertain = (odds: number) =>
+    odds >= joinFrom - uncertainRange.below && odds < joinFrom + uncertainRange.above;
   /** Null: the pair is uncertain and has no verdict. */
   const decide = (a: Members, b: Members, odds: number): number | null => {
     const ownOdds = odds >= joinFrom ? odds : Number.NEGATIVE_INFINITY;
-    if (!isGrey(odds)) return ownOdds;
+    if (!isUncertain(odds)) return ownOdds;
     const verdict = verdictOf(a, b);
     if (verdict === 'same') return Math.max(odds, joinFrom + 0.5);
     if (verdict === 'apart') return Number.NEGATIVE_INFINITY;
@@ -49,15 +49,15 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number) {
     begin: (): void => {
       hasBegun = true;
     },
-    /** Log-odds as the merge pass uses them: minus infinity keeps apart. */
+    /** Log-odds for the merge pass; minus infinity keeps the stories apart. */
     weigh: (a: Members, b: Members, odds: number): number => {
-      const decided = decide(a, b, odds);
-      if (decided !== null) return decided;
-      const pair = { a: namesOf(a), b: namesOf(b) };
+      const finalOdds = decide(a, b, odds);
+      if (finalOdds !== null) return finalOdds;
+      const pair = { a: sampledIds(a), b: sampledIds(b) };
       waiting.set(keyOf(pair), { ...pair, odds });
       return Number.NEGATIVE_INFINITY;
     },
-    /** Decides by the replies so far. An uncertain pair without a reply stays separate. */
+    /** Like `weigh`, but an uncertain pair without a verdict is not collected. */
     weighWithoutWaiting: (a: Members, b: Members, odds: number): number =>
       decide(a, b, odds) ?? Number.NEGATIVE_INFINITY,
     /** Whether uncertain merges wait for a verdict. */
@@ -72,7 +72,7 @@ export function openMergeCandidates({ itemId }: StoryIndex, joinFrom: number) {
       waiting.clear();
       return all.map(({ a, b }) => ({ a, b }));
     },
-    /** Runs `merge` with these verdicts. A pair without a reply may wait again. */
+    /** Runs `merge` with these verdicts. A pair without a reply can be collected again. */
     apply: (verdicts: readonly MergeVerdict[], merge: () => void): void => {
       for (const verdict of verdicts) knownVerdicts.set(keyOf(verdict), verdict.verdict);
       merge();

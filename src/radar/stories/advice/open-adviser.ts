@@ -1,19 +1,19 @@
-// The adviser: vectors, and a model where the engine is unsure, for each item to be placed. It
-// decides nothing; without a reply the engine decides alone. A model receives a request for at most
-// every fifth item on average: two for a pair of stories, one for an item.
+// The adviser adds evidence from vectors, and from a model where the engine is unsure, for each new
+// item. It decides nothing; without a reply the engine decides alone. On average, five items allow
+// one model request. An item takes one request, a pair of stories takes two.
 import { mapInParts } from '../../../kernel/concurrency/map-in-parts.ts';
 import type { Embed, ModelRequester } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
-import { type Advice, isGrey, type NearProposal, noAdvice, type Proposal } from './advice.ts';
+import { type Advice, isUncertain, type NearProposal, noAdvice, type Proposal } from './advice.ts';
 import type { MergeCandidate, MergeVerdict } from './merge-candidates.ts';
 import { type CalibrationStore, openNeighbours, type VectorState } from './open-neighbours.ts';
 import {
+  createRelateTask,
   maxCandidates,
   type RelatePrompt,
   type RelateReply,
   relatedOf,
-  relateQuestion,
 } from './relate-question.ts';
 import { relateStories, reportOf, requestsPerVerdict } from './relate-stories.ts';
 
@@ -30,13 +30,13 @@ export type AdviserDeps = {
 
 export type Adviser = ReturnType<typeof openAdviser>;
 
-export type UnsureMatch = {
+export type UncertainMatch = {
   readonly proposal: Proposal;
   readonly advice: Advice;
   readonly itemOf: (id: string) => StoryItem | undefined;
 };
 
-/** Requests that each new item allows, about items and about pairs of stories. */
+/** Model requests that each new item allows: about items, and about pairs of stories. */
 const requestsPerItem = { items: 0.14, pairs: 0.06 } as const;
 /** Unused requests are kept for busy hours, up to this number. */
 const maxUnused = 40;
@@ -49,11 +49,11 @@ export function openAdviser(deps: AdviserDeps) {
   const modelClient = openModelQuestions(deps);
   let items = 0;
   return {
-    /** Already assigned items, newest first, as neighbours for new ones. */
+    /** Loads vectors of assigned items, newest first, so that new items can find them. */
     loadVectors: async (world: World, assigned: readonly StoryItem[]): Promise<VectorState> =>
       neighbours === null ? 'full' : neighbours.loadVectors(world, assigned),
-    /** Neighbours of each item by vectors; the items are indexed from now on. */
-    nearTo: async (
+    /** Indexes new items by vector and returns each item's neighbours as advice. */
+    adviseByVectors: async (
       world: World,
       newItems: readonly StoryItem[],
     ): Promise<ReadonlyMap<string, Advice>> => {
@@ -66,28 +66,29 @@ export function openAdviser(deps: AdviserDeps) {
         }),
       );
     },
-    /** The same with a model's reply, when the engine's proposal is uncertain. */
+    /** Adds a model's reply to the advice when the engine's proposal is uncertain. */
     relate: async (
       world: World,
       item: StoryItem,
-      { proposal, advice, itemOf }: UnsureMatch,
+      { proposal, advice, itemOf }: UncertainMatch,
     ): Promise<Advice> => {
-      const grey = proposal.near.filter(({ odds }) => isGrey(odds, joinFrom));
-      if (grey.length === 0 || isCertain(proposal, joinFrom)) return advice;
-      const candidates = grey.slice(0, maxCandidates).flatMap(({ itemIds }) => {
-        const item = itemOf(itemIds[0] ?? '');
-        return item === undefined ? [] : [item];
+      const uncertain = proposal.near.filter(({ odds }) => isUncertain(odds, joinFrom));
+      if (uncertain.length === 0 || isCertain(proposal, joinFrom)) return advice;
+      const candidates = uncertain.slice(0, maxCandidates).flatMap(({ itemIds }) => {
+        const candidate = itemOf(itemIds[0] ?? '');
+        return candidate === undefined ? [] : [candidate];
       });
       const related = await modelClient.requestRelations(world, item, candidates);
       return related === null ? advice : { ...advice, ...adviceOf(related) };
     },
     /**
-     * Whether two stories are one, requested in both orders. Returns a verdict per pair, in order.
+     * Requests, in both orders, whether the two stories of a pair are one event. Returns one
+     * verdict per pair, in the order of `candidates`.
      */
     relateStories: async (
       world: World,
       candidates: readonly MergeCandidate[],
-      itemOf: UnsureMatch['itemOf'],
+      itemOf: UncertainMatch['itemOf'],
     ): Promise<readonly MergeVerdict[]> => {
       return mapInParts(candidates, pairsAtOnce, async (pair) => {
         return { ...pair, verdict: await modelClient.requestVerdict(world, pair, itemOf) };
@@ -98,7 +99,7 @@ export function openAdviser(deps: AdviserDeps) {
 }
 
 function openModelQuestions({ requestModel, relate }: AdviserDeps) {
-  // `pairs`: number of requested pairs; `agreedCount`: of pairs with two agreeing replies.
+  // `pairs`: pairs of stories that were sent; `agreedCount`: pairs with two agreeing replies.
   const counts = { requestCount: 0, replyCount: 0, pairs: 0, agreedCount: 0 };
   const unused = { items: 0, pairs: 0 };
   const requestAndCount: ModelRequester | null =
@@ -123,14 +124,14 @@ function openModelQuestions({ requestModel, relate }: AdviserDeps) {
     ): Promise<readonly RelateReply[] | null> => {
       if (requestAndCount === null || unused.items < 1 || candidates.length === 0) return null;
       unused.items -= 1;
-      const result = await requestAndCount(world, relateQuestion(relate, report, candidates));
+      const result = await requestAndCount(world, createRelateTask(relate, report, candidates));
       return result.kind === 'answered' ? relatedOf(result.value, candidates) : null;
     },
     /** Two requests, one in each order of the stories. */
     requestVerdict: async (
       world: World,
       pair: MergeCandidate,
-      itemOf: UnsureMatch['itemOf'],
+      itemOf: UncertainMatch['itemOf'],
     ): Promise<MergeVerdict['verdict']> => {
       const [a, b] = [reportOf(pair.a, itemOf), reportOf(pair.b, itemOf)];
       if (requestAndCount === null || unused.pairs < requestsPerVerdict || a === null || b === null)
@@ -148,11 +149,11 @@ function openModelQuestions({ requestModel, relate }: AdviserDeps) {
 function isCertain({ near }: Proposal, joinFrom: number): boolean {
   const [first, second] = near;
   const isSure = (each: NearProposal | undefined) =>
-    each !== undefined && each.odds > joinFrom && !isGrey(each.odds, joinFrom);
+    each !== undefined && each.odds > joinFrom && !isUncertain(each.odds, joinFrom);
   return isSure(first) && (second === undefined || second.odds < joinFrom);
 }
 
-/** The first one that reports the same event; all others are kept apart. */
+/** Joins the first item that reports the same event; items of other relations are kept apart. */
 function adviceOf(related: readonly RelateReply[]): Pick<Advice, 'join' | 'unrelatedItems'> {
   const same = related.find(({ relation }) => relation === 'same_event');
   const unrelated = related.filter(({ relation }) => relation !== 'same_event');

@@ -1,5 +1,5 @@
-// Neighbours of an item by vectors, and the log-odds that they add. All vectors are of one
-// embedding model; another model starts with an empty index and a new calibration.
+// Finds an item's neighbours by vectors, and the log-odds that each neighbour adds. All vectors are
+// of one embedding model; another model starts with an empty index and a new calibration.
 
 import type { Embed } from '../../../kernel/ports/model.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
@@ -28,21 +28,21 @@ export type CalibrationStore = {
   save(model: string, calibration: StoredCalibration): Promise<void>;
 };
 
-/** `later`: no vectors are available now; `full`: older items do not fit. */
+/** `known`: all vectors are loaded; `later`: none is available now; `full`: the budget is used up. */
 export type VectorState = 'known' | 'later' | 'full';
 
-/** Items that are already assigned use at most this share of a budget of the model. */
+/** Items that are already assigned use at most this share of the model's budget. */
 const assignedShare = 0.5;
 const maxNeighbours = 6;
 const textCharacters = 1_200;
 
-type Model = { readonly index: VectorIndex; readonly calibrator: Calibrator };
+type ModelIndex = { readonly index: VectorIndex; readonly calibrator: Calibrator };
 type ItemVector = { readonly item: StoryItem; readonly vector: Float32Array };
 
 export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps) {
-  let model: Model | null = null;
-  const nearTo = async (
-    { index }: Model,
+  let model: ModelIndex | null = null;
+  const findNeighbours = async (
+    { index }: ModelIndex,
     calibration: StoredCalibration,
     { item, vector }: ItemVector,
   ) => {
@@ -57,15 +57,15 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps) 
     });
     return new Map(neighbours.slice(0, maxNeighbours));
   };
-  const modelOf = (name: string): Model => {
+  const modelOf = (name: string): ModelIndex => {
     if (model?.index.model !== name) {
       model = { index: openVectorIndex(name), calibrator: openCalibrator(name, calibration) };
     }
     return model;
   };
-  const add = ({ index }: Model, { item, vector }: ItemVector): boolean =>
+  const add = ({ index }: ModelIndex, { item, vector }: ItemVector): boolean =>
     index.add({ itemId: item.id, timeMs: item.timeMs, isHan: isHan(item) }, vector);
-  /** Returns the items that have a vector, after the calibration has read them. */
+  /** Adds the vectors to the calibration; returns the items that have a vector. */
   const learnVectors = async (
     name: string,
     items: readonly StoryItem[],
@@ -77,10 +77,10 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps) 
       return vector === null ? [] : [{ item, vector }];
     });
     for (const { item, vector } of embeddedItems) model.calibrator.learn(item, vector);
-    return { model, embeddedItems, calibration: await model.calibrator.settle() };
+    return { model, embeddedItems, calibration: await model.calibrator.update() };
   };
   return {
-    /** Adds items, and returns the neighbours of each, which are never the item itself. */
+    /** Adds items; returns the neighbours of each item, without the item itself. */
     addItems: async (
       world: World,
       items: readonly StoryItem[],
@@ -93,7 +93,7 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps) 
       const { model, calibration } = learned;
       for (const itemVector of learned.embeddedItems) {
         if (calibration !== null)
-          neighbours.set(itemVector.item.id, await nearTo(model, calibration, itemVector));
+          neighbours.set(itemVector.item.id, await findNeighbours(model, calibration, itemVector));
         add(model, itemVector);
       }
       // The limit is relative to the newest item, because an evaluation may read old items.
@@ -106,7 +106,7 @@ export function openNeighbours({ embed, liveDays, calibration }: NeighbourDeps) 
       const unknown = items.filter(({ id }) => model?.index.has(id) !== true);
       if (unknown.length === 0) return 'known';
       const embedded = await embed(world, unknown.map(wordsOf), { budgetShare: assignedShare });
-      // A permanently refused item counts as processed.
+      // The model refuses this request permanently, so the items count as processed.
       if (embedded.kind !== 'embedded') return embedded.why === 'refused' ? 'known' : 'later';
       const learned = await learnVectors(embedded.model, unknown, embedded.vectors);
       return learned.embeddedItems.every((each) => add(learned.model, each)) ? 'known' : 'full';
@@ -133,11 +133,11 @@ function openCalibrator(model: string, store: CalibrationStore | undefined) {
     learn: (item: StoryItem, vector: Float32Array) => {
       if (samples.length < maxSamples) samples.push({ vector, isHan: isHan(item) });
     },
-    settle: async (): Promise<StoredCalibration | null> => {
+    update: async (): Promise<StoredCalibration | null> => {
       if (!isRead) calibration = (await store?.find(model)) ?? null;
       isRead = true;
       if (samples.length < Math.max(minSamples, learnedFrom * 4)) return calibration;
-      // A stored calibration is kept until as many samples exist as it can be based on.
+      // A stored calibration stays in use until the number of samples reaches its maximum.
       if (calibration !== null && learnedFrom === 0 && samples.length < maxSamples)
         return calibration;
       learnedFrom = samples.length;

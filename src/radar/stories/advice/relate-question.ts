@@ -1,6 +1,6 @@
-// The model request about the relation of a report to others. The reply has one of four relations,
-// each with a quotation of the candidate as evidence. A quotation that does not occur in the
-// candidate is ignored.
+// The model request about the relation of a report to other reports, the candidates. The reply has
+// one of four relations for each candidate, with a quotation of the candidate as evidence. A reply
+// with a quotation that does not occur in the candidate is refused.
 import { z } from 'zod';
 import type { ModelTask, Prompt } from '../../../kernel/ports/model.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
@@ -8,7 +8,7 @@ import type { StoryItem } from '../clustering/story-item.ts';
 /** The prompt and the quoting of third-party text in it, passed in by the composition root. */
 export type RelatePrompt = {
   readonly prompt: Prompt;
-  /** For all texts of one request. */
+  /** Maximum number of tokens for all texts of one request together. */
   readonly textTokens: number;
   readonly quote: (name: string, text: string) => string;
   readonly cap: (text: string, tokens: number) => string;
@@ -29,7 +29,7 @@ type ModelReply = {
   relations: { candidate: string; relation: Relation; quote: string }[];
 };
 
-export function relateQuestion(
+export function createRelateTask(
   { prompt, textTokens, quote, cap }: RelatePrompt,
   report: StoryItem,
   candidates: readonly StoryItem[],
@@ -62,13 +62,16 @@ export function relateQuestion(
     input,
     shape,
     subject: report.id,
-    check: (result) => faultOf(result, texts),
+    check: (result) => findReplyError(result, texts),
   };
 }
 
 const wordsOf = ({ title, text = '' }: StoryItem) => `${title}\n${text}`;
 
-function faultOf({ relations }: ModelReply, texts: ReadonlyMap<string, string>): string | null {
+function findReplyError(
+  { relations }: ModelReply,
+  texts: ReadonlyMap<string, string>,
+): string | null {
   const namedCandidates = new Set(relations.map(({ candidate }) => candidate));
   const missing = [...texts.keys()].filter((id) => !namedCandidates.has(id));
   if (missing.length > 0) return `the reply omits ${missing.join(', ')}`;
@@ -93,7 +96,7 @@ function comparableText(text: string): string {
     .trim();
 }
 
-/** Maps the numbers of the reply to the candidates' ids. */
+/** Maps the candidate numbers of the reply to item ids. */
 export function relatedOf(
   reply: ModelReply,
   candidates: readonly StoryItem[],

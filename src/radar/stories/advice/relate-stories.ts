@@ -1,10 +1,10 @@
-// Two requests about a pair of stories: the relation of the first to the second, and the reverse. A
-// verdict counts only when both replies agree, which removes a model's position bias.
+// Sends two requests about a pair of stories: the relation of the first to the second, and the
+// reverse. A verdict counts only when both replies agree, which removes a model's position bias.
 import type { ModelRequester } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import type { MergeVerdict } from './merge-candidates.ts';
-import { type RelatePrompt, relatedOf, relateQuestion } from './relate-question.ts';
+import { createRelateTask, type RelatePrompt, relatedOf } from './relate-question.ts';
 
 export const requestsPerVerdict = 2;
 
@@ -15,21 +15,24 @@ export async function relateStories(
   { requestModel, relate }: RelateDeps,
   [first, second]: readonly [StoryItem, StoryItem],
 ): Promise<MergeVerdict['verdict']> {
-  const from = async (report: StoryItem, candidate: StoryItem): Promise<boolean | null> => {
-    const result = await requestModel(world, relateQuestion(relate, report, [candidate]));
+  const isSameEvent = async (report: StoryItem, candidate: StoryItem): Promise<boolean | null> => {
+    const result = await requestModel(world, createRelateTask(relate, report, [candidate]));
     if (result.kind !== 'answered') return null;
     const [related] = relatedOf(result.value, [candidate]);
     return related === undefined ? null : related.relation === 'same_event';
   };
-  const [forward, backward] = await Promise.all([from(first, second), from(second, first)]);
+  const [forward, backward] = await Promise.all([
+    isSameEvent(first, second),
+    isSameEvent(second, first),
+  ]);
   if (forward === null || backward === null) return 'no-reply';
   if (forward !== backward) return 'disagree';
   return forward ? 'same' : 'apart';
 }
 
 /**
- * A story as one report: its first report, with the titles of some others. Null: its items no
- * longer exist.
+ * Represents a story as one report: its first report, with the titles of some others. Null: its
+ * items no longer exist.
  */
 export function reportOf(
   itemIds: readonly string[],

@@ -35,7 +35,7 @@ test('reads a hundred thousand characters, lone surrogates and mixed scripts', (
   expect(assigned).toHaveLength(rows.length);
 });
 
-test('an identical title a year apart is another event', () => {
+test('an identical title one year later is another event', () => {
   const title = 'Regulator opens inquiry into harbour crane contracts';
   const year = 365 * DAY_MS;
   const assigned = assignAll(
@@ -45,7 +45,7 @@ test('an identical title a year apart is another event', () => {
   expect(assigned.map(({ story }) => story)).toEqual(['i0', 'i0', 'i2']);
 });
 
-/** The greatest share of one event among the reports of the largest story. */
+/** The share of the most frequent event in the largest story. */
 const purity = (
   assigned: readonly { readonly id: string; readonly story: string }[],
   eventOf: (id: string) => string,
@@ -56,7 +56,7 @@ const purity = (
   return Math.max(...[...events.values()].map((list) => list.length)) / largest.length;
 };
 
-test('a thousand items of one second are not one story', () => {
+test('a thousand items with one publication time are not one story', () => {
   const placeNames = 'Anvil Birch Cedar Delta Ember Fjord Grove Haven Islet Juniper'.split(' ');
   const nouns = 'bridge ferry school harbour market tunnel library stadium clinic orchard'.split(
     ' ',
@@ -120,7 +120,7 @@ test('one repeated word does not make a story', () => {
   expect(assigned.map(({ story }) => story)).toEqual(assigned.map(({ id }) => id));
 });
 
-test('an issue of a series is not an event, but an article with the same words is', () => {
+test('issues of a series stand alone, and articles with similar words do not', () => {
   const series = [
     ...['Daily briefing', 'Morning news', 'Monday morning briefing: November 22, 2026'],
     ...['Your horoscope for today', 'Aries horoscope for November 3', 'Open thread', 'Corrections'],
@@ -135,11 +135,11 @@ test('an issue of a series is not an event, but an article with the same words i
     ...['Weather satellite reaches its orbit', 'Fed rate cut today', '新闻集团起诉人工智能公司'],
     ...['What to know about the new chip law', 'Sunday Times sold to a brewer', '金价突破3000美元'],
   ];
-  const timesOf = (titles: readonly string[]) =>
+  const onTwoDays = (titles: readonly string[]) =>
     itemsOf([0, 1].flatMap((day) => titles.map((title) => ({ title, timeMs: start + day * 1e7 }))));
-  const assignments = assignAll(rules, timesOf(series));
+  const assignments = assignAll(rules, onTwoDays(series));
   expect(assignments.map(({ story }) => story)).toEqual(assignments.map(({ id }) => id));
-  const second = assignAll(rules, timesOf(news));
+  const second = assignAll(rules, onTwoDays(news));
   const stories = second.map(({ story }) => story);
   expect(stories.slice(news.length)).toEqual(stories.slice(0, news.length));
 });

@@ -1,5 +1,5 @@
-// The parts of the engine, and two steps that deciding, restoring and training share. The first
-// adds an item; the second makes it visible to the candidate search.
+// The components of the engine, and the functions that index an item. Searches do not find an
+// indexed item until `index.publish` is called.
 import { type MergeCandidates, openMergeCandidates } from '../advice/merge-candidates.ts';
 import { openTermIndex, type TermIndex } from '../index/term-index.ts';
 import type { StoryRules } from '../rules/open-rules.ts';
@@ -31,9 +31,9 @@ export function openEngineState(rules: StoryRules, pins: readonly Pin[]): Engine
   };
 }
 
-/** Stores an item without deciding anything. */
+/** Indexes an item from its text, without assigning it to a story. */
 export function indexItem(state: EngineState, item: StoryItem) {
-  return describeItem(
+  return registerItem(
     state,
     item.id,
     state.index.add(extractFeatures(state.rules, item), item.timeMs),
@@ -43,13 +43,14 @@ export function indexItem(state: EngineState, item: StoryItem) {
 /** Indexes an item from stored features, or from its text when these cannot be read. */
 export function indexStored(state: EngineState, item: StoryItem, bytes: Uint8Array) {
   const slot = state.index.addPacked(bytes, item.timeMs);
-  return slot === null ? indexItem(state, item) : describeItem(state, item.id, slot);
+  return slot === null ? indexItem(state, item) : registerItem(state, item.id, slot);
 }
 
 /**
- * Nothing joins a closed item, for this reason. Terms of an uncounted item are not counted.
+ * `isClosed`: no other item may join this one, for this `reason`. `isUncounted`: searches must not
+ * find the item, and its terms do not count.
  */
-function describeItem({ index, stories, pins }: EngineState, itemId: string, slot: number) {
+function registerItem({ index, stories, pins }: EngineState, itemId: string, slot: number) {
   stories.setItemId(slot, itemId);
   const { facts } = index;
   const isEmpty = facts.isEmpty(slot);

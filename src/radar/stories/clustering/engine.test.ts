@@ -31,11 +31,11 @@ const run = (items: readonly StoryItem[]) => {
   engine.recluster();
   return engine;
 };
-const byStory = (assigned: readonly { readonly id: string; readonly story: string }[]) =>
+const storyByItem = (assigned: readonly { readonly id: string; readonly story: string }[]) =>
   Object.fromEntries(assigned.map(({ id, story }) => [id, story]));
 
 test('reports of one event in two languages are one story', () => {
-  expect(byStory(run(stream).assigned())).toEqual({
+  expect(storyByItem(run(stream).assigned())).toEqual({
     a1: 'a1',
     a2: 'a1',
     a3: 'a1',
@@ -67,7 +67,7 @@ test('Chinese reports without times match although their titles split differentl
     report('g2', '晚霜将至 北岭杏农连夜搬风机护花', fans),
   ];
   const expected = { f1: 'f1', f2: 'f1', g1: 'g1', g2: 'g1', h1: 'h1' };
-  expect(byStory(run(items).assigned())).toEqual(expected);
+  expect(storyByItem(run(items).assigned())).toEqual(expected);
 });
 
 test('the same stream gives the same stories and the same log', () => {
@@ -97,9 +97,9 @@ test('every log entry has the item, the story, the rules and the reason', () => 
   for (const { score } of lines) expect(score >= 0 && score <= 1).toBe(true);
 });
 
-test('restored state continues after the last decision', () => {
+test('a restored engine assigns new items to the restored stories', () => {
   const engine = openEngine(rules);
-  const stories = byStory(run(stream).assigned());
+  const stories = storyByItem(run(stream).assigned());
   for (const item of stream) engine.restore(item, `story-of-${stories[item.id]}`);
   expect(engine.log()).toEqual([]);
   const title = 'Ferry strike: Cape Sorrel islands still without fuel';
@@ -111,18 +111,18 @@ test('restored state continues after the last decision', () => {
 
 test('an engine with stored features equals one that read the texts', () => {
   const reader = run(stream);
-  const [byText, byView] = [openEngine(rules), openEngine(rules)];
+  const [byText, byFeatures] = [openEngine(rules), openEngine(rules)];
   for (const item of stream) {
     byText.restore(item, `s-${reader.storyOf(item.id)}`);
     const { id, timeMs } = item;
     const wordless = { id, timeMs, title: '', lang: '' };
-    byView.restore(wordless, `s-${reader.storyOf(id)}`, reader.featuresOf(id));
-    expect(byView.featuresOf(id)).toEqual(byText.featuresOf(id));
+    byFeatures.restore(wordless, `s-${reader.storyOf(id)}`, reader.featuresOf(id));
+    expect(byFeatures.featuresOf(id)).toEqual(byText.featuresOf(id));
   }
   const later = item('a4', 'Brightwater Robotics, maker of humanoids, has raised $125M', 8);
-  expect(byView.add(later)).toEqual(byText.add(later));
-  expect(byView.storyOf('a4')).toBe('s-a1');
-  expect(reader.featuresOf('nobody')).toBeUndefined();
+  expect(byFeatures.add(later)).toEqual(byText.add(later));
+  expect(byFeatures.storyOf('a4')).toBe('s-a1');
+  expect(reader.featuresOf('unknown')).toBeUndefined();
 });
 
 test('pins take precedence: items are linked, kept apart or isolated', () => {
@@ -133,24 +133,24 @@ test('pins take precedence: items are linked, kept apart or isolated', () => {
   ]);
   for (const item of stream) engine.add(item);
   engine.recluster();
-  const stories = byStory(engine.assigned());
+  const stories = storyByItem(engine.assigned());
   expect(stories.c1).toBe('a1');
   expect(stories.b2).toBe('b2');
   expect(stories.a2).toBe('a2');
 });
 
-test('a later pin moves assigned items, and the log names a person as the cause', () => {
+test('a later pin moves assigned items, and the log has the reason `pinned`', () => {
   const engine = run(stream);
   engine.pin({ kind: 'cannot-link', items: ['b1', 'b2'] });
   engine.recluster();
-  expect(byStory(engine.assigned())).toMatchObject({ b1: 'b1', b2: 'b2' });
+  expect(storyByItem(engine.assigned())).toMatchObject({ b1: 'b1', b2: 'b2' });
   expect(engine.log().at(-1)).toMatchObject({ itemId: 'b2', reason: 'pinned' });
   engine.pin({ kind: 'must-link', items: ['b1', 'b2'] });
-  expect(byStory(engine.assigned())).toMatchObject({ b1: 'b1', b2: 'b1' });
+  expect(storyByItem(engine.assigned())).toMatchObject({ b1: 'b1', b2: 'b1' });
 });
 
 test('clusters recent reports and the given older ones again, and no others', () => {
-  const apart = (sinceMs: number, newItemIds: readonly string[]) => {
+  const staysApart = (sinceMs: number, newItemIds: readonly string[]) => {
     const engine = openEngine(rules);
     for (const item of stream) engine.add(item);
     const newStory = engine.move(['b2'], null);
@@ -158,9 +158,9 @@ test('clusters recent reports and the given older ones again, and no others', ()
     return engine.storyOf('b2') === newStory[0]?.storyId;
   };
   const later = Number.MAX_SAFE_INTEGER;
-  expect(apart(later, [])).toBe(true);
-  expect(apart(later, ['b1', 'b2'])).toBe(false);
-  expect(apart(0, [])).toBe(false);
+  expect(staysApart(later, [])).toBe(true);
+  expect(staysApart(later, ['b1', 'b2'])).toBe(false);
+  expect(staysApart(0, [])).toBe(false);
 });
 
 test('a story keeps its reports when only some of them are clustered again', () => {
@@ -169,7 +169,7 @@ test('a story keeps its reports when only some of them are clustered again', () 
   for (const [index, ending] of endings.entries())
     engine.add(item(`s${index}`, `Orrin takes over Sixpence Robotics, ${ending}`, 12 * index));
   for (let hours = 0; hours < 96; hours += 6) engine.recluster(start + hours * HOUR_MS);
-  expect(byStory(engine.assigned())).toEqual({ s0: 's0', s1: 's0', s2: 's0', s3: 's0' });
+  expect(storyByItem(engine.assigned())).toEqual({ s0: 's0', s1: 's0', s2: 's0', s3: 's0' });
 });
 
 test('a report of another version does not join by the name that a large story owns', () => {
@@ -177,14 +177,14 @@ test('a report of another version does not join by the name that a large story o
   const launch = Array.from({ length: 8 }, (_, index) => item(`l${index}`, title, index / 8));
   const [farewell, older] = ['Farewell, Zorvak', 'Cheaper tool for Zorvak 4 halves costs'];
   const assigned = run([...launch, item('f', farewell, 2), item('o', older, 3)]).assigned();
-  expect(byStory(assigned)).toMatchObject({ l0: 'l0', l7: 'l0', f: 'l0', o: 'o' });
+  expect(storyByItem(assigned)).toMatchObject({ l0: 'l0', l7: 'l0', f: 'l0', o: 'o' });
 });
 
 test('a product and its version alone are not one event', () => {
   const reports = ['tops a test of hospital questions', 'arrives at the shop of Cloudport'];
   const items = reports.map((action, hours) => item(`p${hours}`, `Zorvak V4.0 ${action}`, hours));
   const copy = item('p2', 'Cloudport shop has Zorvak 4', 2);
-  expect(byStory(run([...items, copy]).assigned())).toEqual({ p0: 'p0', p1: 'p1', p2: 'p1' });
+  expect(storyByItem(run([...items, copy]).assigned())).toEqual({ p0: 'p0', p1: 'p1', p2: 'p1' });
 });
 
 test('no item joins the story of a roundup, and a roundup joins no story', () => {
@@ -216,7 +216,7 @@ test('evicts old items and leaves the rest unchanged', () => {
   expect(engine.add(item('k2', `${title} in court`, 31 * 24 + 1)).storyId).toBe('k1');
 });
 
-test('an operator moves items by hand, and back', () => {
+test('an operator moves items out of a story, and back', () => {
   const engine = run(stream);
   expect(engine.move(['a2', 'a3'], null)).toMatchObject([
     { itemId: 'a2', storyId: 'a2', reason: 'pinned' },
@@ -227,13 +227,13 @@ test('an operator moves items by hand, and back', () => {
   expect(engine.itemsOf('a2')).toEqual([]);
 });
 
-test('drops log entries that were taken', () => {
+test('takeLog returns the log entries and drops them', () => {
   const engine = run(stream);
   expect(engine.takeLog().map(({ itemId }) => itemId)).toContain('a1');
   expect(engine.log()).toEqual([]);
 });
 
-test('groups reports by development: two events merged by hand are two', () => {
+test('groups reports by development: two merged events are two developments', () => {
   const engine = run(stream);
   engine.move(['b1', 'b2'], 'a1');
   expect(engine.developments('a1')).toEqual([

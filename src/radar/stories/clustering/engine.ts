@@ -1,7 +1,7 @@
 // The clustering engine. It assigns items one by one to stories and founds stories. It clusters
 // recent items again, because later reports reveal errors. Every decision is a line of an
-// append-only log. The state is rebuilt by replaying items with their stored decisions.
-// Deterministic.
+// append-only log. The state is rebuilt by replaying items with their stored decisions. Equal input
+// gives equal decisions.
 import {
   type Advice,
   type AdvisedMatch,
@@ -37,7 +37,7 @@ const untimedWithin = 4 * untimedEvery;
 export function openEngine(rules: StoryRules, pins: readonly Pin[] = []) {
   const state = openEngineState(rules, pins);
   const { stories, index } = state;
-  let untimed = 0;
+  let untimedCount = 0;
   return {
     /**
      * Assigns an item; a known item keeps its story. After 500 items without a time, the most
@@ -47,16 +47,17 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []) {
       const story = stories.storyOfItem(item.id);
       if (story !== undefined) {
         const { version: rulesVersion } = rules;
-        const decided = { itemId: item.id, storyId: story.id, score: 1, features: {} };
-        return { ...decided, rulesVersion, reason: 'restored' };
+        const existing = { itemId: item.id, storyId: story.id, score: 1, features: {} };
+        return { ...existing, rulesVersion, reason: 'restored' };
       }
       const entry = assign(state, item, advice);
       if (item.timeMs !== null) return entry;
-      untimed += 1;
-      if (untimed % untimedEvery === 0) recluster(state, stories.usedSlots().slice(-untimedWithin));
+      untimedCount += 1;
+      if (untimedCount % untimedEvery === 0)
+        recluster(state, stories.usedSlots().slice(-untimedWithin));
       return entry;
     },
-    /** The assignment that an unknown item would get; the state does not change. */
+    /** The stories that an unknown item may join; the state does not change. */
     propose: (item: StoryItem, advice: Advice) => propose(state, item, advice),
     /**
      * The item's features as bytes, which `restore` of an engine with the same rules accepts
@@ -75,8 +76,8 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []) {
       if (!isUncounted) index.publish(slot);
     },
     /**
-     * Clusters the reports published since this time (ms), or all live ones, and these items again.
-     * Stories follow the result.
+     * Clusters again the reports published since this time (ms), by default all live reports, and
+     * the items `newItemIds`. Moves items where the result differs.
      */
     recluster(sinceMs = Number.NEGATIVE_INFINITY, newItemIds: readonly string[] = []): void {
       const newSlots = new Set(newItemIds.map(stories.slotOf));
@@ -88,13 +89,13 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []) {
     collectMergeCandidates: state.mergeCandidates.begin,
     /** Returns and removes merge candidates, likeliest first. */
     takeMergeCandidates: state.mergeCandidates.takeCandidates,
-    /** Decides only these pairs. */
+    /** Applies verdicts of a model; no other pair is compared. */
     applyVerdicts: (verdicts: readonly MergeVerdict[]) => applyVerdicts(state, verdicts),
     /** Item ids of a live story by development, in the order of publication. */
     developments: (storyId: string) => listDevelopments(state, storyId),
     /** Live stories near this one, the nearest first. */
     related: (storyId: string) => findRelated(state, storyId),
-    /** Applies a pin from now on; assigned items move at once. */
+    /** Applies a pin from now on; assigned items move immediately. */
     pin(pin: Pin): void {
       state.pins.add(pin);
       applyPin(state, pin);
@@ -125,7 +126,7 @@ export function openEngine(rules: StoryRules, pins: readonly Pin[] = []) {
     forget: (olderThanMs: number) => forget(state, olderThanMs),
     /**
      * An operator's split, merge or undo: moves items into a story, or (null) into a new one. Only
-     * pins make it permanent; otherwise the next clustering may revert it.
+     * pins make the move permanent; otherwise the next clustering may revert the move.
      */
     move: (itemIds: readonly string[], storyId: string | null) => move(state, itemIds, storyId),
     /** Removes a pin; items that it moved stay. */
@@ -165,17 +166,17 @@ function assign(state: EngineState, item: StoryItem, advice: Advice = noAdvice):
     entry = stories.logAssignment(slot, 'pinned', 1, {});
   } else if (best !== undefined && best.odds >= rules.settings.joinFrom) {
     stories.moveItem(slot, best.story);
-    entry = stories.logAssignment(slot, 'joined', probability(best.odds), featuresIn(best));
+    entry = stories.logAssignment(slot, 'joined', probability(best.odds), loggedFeatures(best));
   } else {
     stories.createStory(slot, false);
     const score = 1 - probability(best?.odds ?? Number.NEGATIVE_INFINITY);
-    entry = stories.logAssignment(slot, 'founded', score, featuresIn(best));
+    entry = stories.logAssignment(slot, 'founded', score, loggedFeatures(best));
   }
   index.publish(slot);
   return entry;
 }
 
-/** A pin on items that are placed: they move now, and the log names a person as the cause. */
+/** Moves assigned items so that they match a new pin. The log has the reason `pinned`. */
 function applyPin({ stories }: EngineState, pin: Pin): void {
   const slots = (pin.kind === 'stand-alone' ? [pin.item] : pin.items).map(stories.slotOf);
   const [first, second] = slots;
@@ -197,6 +198,6 @@ function applyPin({ stories }: EngineState, pin: Pin): void {
   stories.logAssignment(second, 'pinned', 1, {});
 }
 
-function featuresIn(match: AdvisedMatch | undefined): Assignment['features'] {
+function loggedFeatures(match: AdvisedMatch | undefined): Assignment['features'] {
   return match === undefined ? {} : { ...match.features, ...match.advised };
 }

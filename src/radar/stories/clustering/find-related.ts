@@ -1,5 +1,5 @@
-// Finds stories related to one: those of the same storyline (other events with the same names), and
-// those that are only similar.
+// Finds the stories that are related to one story. These have the same storyline (other events with
+// the same names), or are only similar.
 
 import type { EngineState } from './engine-state.ts';
 import { sampleEvenly } from './sample-evenly.ts';
@@ -9,8 +9,8 @@ export type RelatedStory = {
   readonly storyId: string;
   /** Log-odds of being the same story; below the join threshold. */
   readonly odds: number;
-  /** Both stories are about the same names. */
-  readonly isSaga: boolean;
+  /** Titles of both stories share a name or a product. */
+  readonly isSameStoryline: boolean;
 };
 
 /** The number of compared reports of a story. */
@@ -20,7 +20,7 @@ const nearestStories = 12;
 /** A name in more than about one title in twenty does not identify a storyline. */
 const minNameWeight = 3;
 
-/** Nearest first; empty for a story that stands alone or is unknown. */
+/** Nearest first; empty for a closed or unknown story. */
 export function findRelated(state: EngineState, storyId: string): readonly RelatedStory[] {
   const { stories, scorer } = state;
   const story = stories.live.get(storyId);
@@ -33,12 +33,16 @@ export function findRelated(state: EngineState, storyId: string): readonly Relat
   }
   const names = namesOf(state, story);
   const related = [...oddsByStory].map(([other, odds]) => {
-    return { storyId: other.id, odds, isSaga: !names.isDisjointFrom(namesOf(state, other)) };
+    return {
+      storyId: other.id,
+      odds,
+      isSameStoryline: !names.isDisjointFrom(namesOf(state, other)),
+    };
   });
   return related.sort((a, b) => b.odds - a.odds || (a.storyId < b.storyId ? -1 : 1));
 }
 
-/** Names and products in its titles. */
+/** Names and products in the titles of a story. */
 function namesOf({ index }: EngineState, story: Story): ReadonlySet<number> {
   const names = new Set<number>();
   for (const slot of sampleEvenly(story.members, sampledReports)) {

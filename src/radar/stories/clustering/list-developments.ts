@@ -1,8 +1,8 @@
-// Developments of a story: a development is one action of one actor with its figures. The reports
-// of a story are grouped by the engine's own similarities with a stricter cut.
+// Groups the reports of a story into developments: a development is one action of one actor with
+// its figures. The engine's own similarities decide, with a higher threshold than for a story.
 import type { EngineState } from './engine-state.ts';
 
-/** A larger story has only its most recent reports grouped. */
+/** Of a larger story, only the most recent reports are grouped. */
 const maxReports = 100;
 
 /** Item ids by development; items and developments are in order of publication. */

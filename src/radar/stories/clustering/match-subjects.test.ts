@@ -7,7 +7,10 @@ import { matchSubjects } from './match-subjects.ts';
 const settings = { backgroundDocuments: 300, halfLifeDocuments: 20_000, rarestIn: 4000 };
 const shares: Readonly<Record<string, number>> = { buys: 0.0003 };
 
-/** The joining clusters of titles; each title is `words@day`. */
+/**
+ * Clusters that join another one: [slots of the small cluster, a slot of the large one]. Each title
+ * is `words@day`.
+ */
 function joiningOf(...titles: readonly (readonly string[])[]): readonly (readonly number[])[] {
   const index = openTermIndex((term) => shares[term] ?? 0, settings);
   const clusters = titles.map((reports) => ({

@@ -1,21 +1,24 @@
-// A large story often has a word of its own: most of its titles contain the word. Most titles with
-// the word belong to this story. Titles about such an event may share nothing else ("We're saying
+// A large story often owns a word: most of its titles contain the word, and most titles with the
+// word belong to the story. Titles about such an event may share nothing else ("We're saying
 // goodbye to Sora", "OpenAI closes its app Sora"). Their average link is then too low. A small
-// story joins the large one when each of its titles contains such a word.
+// story joins the large one when each title of the small story contains an owned word.
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { TermIndex } from '../index/term-index.ts';
 
 type Cluster = { readonly members: readonly number[] };
 
-/** Smaller stories have words of their own by chance. */
+/** Minimum size of a story that owns words; a smaller one would own words by chance. */
 const fewestReports = 8;
-/** Larger stories are compared by their average link alone. */
+/** Maximum size of a joining story; larger ones are compared by their average link alone. */
 const maxJoining = 3;
-/** Of the story's titles, with the word; of the titles with the word, in the story. */
+/**
+ * Minimum share of the story's titles that contain the word. Also the minimum share of all other
+ * titles with the word that belong to the story.
+ */
 const minShare = 2 / 3;
-/** More usual words ("acquires", "chat") do not identify an event. */
+/** Maximum share of running words: common words ("acquires", "chat") identify no event. */
 const greatestShare = 2e-5;
-/** From the median time of the large story. */
+/** Maximum distance of a joining report from the median time of the large story. */
 const withinDays = 2;
 
 /**
@@ -47,8 +50,8 @@ export function matchSubjects<C extends Cluster>(
         ownerOf(slot, small.members.length),
       );
       const [owner] = large?.members ?? [];
-      const isOne = otherClusters.every((other) => other === large);
-      return owner !== undefined && isOne ? [{ small, owner }] : [];
+      const hasOneOwner = otherClusters.every((other) => other === large);
+      return owner !== undefined && hasOneOwner ? [{ small, owner }] : [];
     });
 }
 
@@ -82,7 +85,7 @@ function countTerms(index: TermIndex, members: readonly number[]): ReadonlyMap<n
   return counts;
 }
 
-/** True as well for items without a time. */
+/** Whether the report is near the cluster in time. True for items without a time. */
 function isNear(index: TermIndex, slot: number, { members }: Cluster): boolean {
   const { timeMs } = index.facts;
   const atMs = timeMs(slot);

@@ -1,5 +1,5 @@
-// The merge pass: likeliest pair first, new links for the survivor, and no merge below the
-// threshold.
+// The merge pass merges the likeliest pair first and computes new links for the survivor. It merges
+// no pair below the threshold.
 import { expect, test } from 'vitest';
 import { mergePass } from './merge-pass.ts';
 

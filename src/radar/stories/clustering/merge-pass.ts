@@ -2,7 +2,7 @@
 // over pairs of their items). No single pair decides, neither for nor against a merge.
 
 export type MergeLinks<Story> = {
-  /** Possibly equal stories, from the index. */
+  /** Stories that may report the same event, from the index. */
   neighbours(story: Story): readonly Story[];
   /** Mean log-odds over pairs of items; −∞ when it is below the merge threshold. */
   link(a: Story, b: Story): number;

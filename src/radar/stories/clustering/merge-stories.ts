@@ -7,7 +7,7 @@ import { mergePass } from './merge-pass.ts';
 import { sampleEvenly } from './sample-evenly.ts';
 import type { Story } from './story-index.ts';
 
-/** `known`: the neighbours of stories; those of other stories are searched. */
+/** `known`: neighbours by story. Neighbours of a story that is absent there are searched. */
 export function mergeAmong(
   state: EngineState,
   open: readonly Story[],
@@ -39,7 +39,7 @@ export function applyVerdicts(state: EngineState, verdicts: readonly MergeVerdic
   });
 }
 
-/** Number of neighbouring stories of an item that are compared with its own. */
+/** Number of neighbouring stories of an item that are compared with the item's story. */
 const NEIGHBOURS_MAX = 8;
 
 const isOpen = (story: Story) => !story.isClosed && story.members.length > 0;

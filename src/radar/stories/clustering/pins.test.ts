@@ -1,4 +1,4 @@
-// An editor's pins as the engine checks them, and without effect once they are removed.
+// The checks of the engine for editors' pins. A removed pin has no effect.
 import { expect, test } from 'vitest';
 import { openPins } from './pins.ts';
 import type { Pin } from './story-item.ts';

@@ -12,7 +12,7 @@ const rules = await readStoryRules('editorial');
 
 type TestEvent = { readonly titles: readonly string[]; readonly lead: string };
 
-const sagas: readonly (readonly TestEvent[])[] = [
+const storylines: readonly (readonly TestEvent[])[] = [
   [
     {
       titles: [
@@ -79,17 +79,17 @@ const sagas: readonly (readonly TestEvent[])[] = [
 
 const reportCount = 24;
 
-function builtStream(seed: number) {
+function buildStream(seed: number) {
   const random = seededRandom(seed);
   const events = new Map<string, string>();
   const items: StoryItem[] = [];
-  sagas.forEach((testEvents, saga) => {
+  storylines.forEach((testEvents, storyline) => {
     testEvents.forEach(({ titles, lead }, eventNumber) => {
       for (let reportNumber = 0; reportNumber < reportCount; reportNumber += 1) {
-        const id = `${saga}-${eventNumber}-${reportNumber}`;
-        events.set(id, `${saga}-${eventNumber}`);
+        const id = `${storyline}-${eventNumber}-${reportNumber}`;
+        events.set(id, `${storyline}-${eventNumber}`);
         const title = titles[Math.floor(random.next() * titles.length)] ?? '';
-        const [days, late] = [eventNumber * 2 + saga, random.next() * 14];
+        const [days, late] = [eventNumber * 2 + storyline, random.next() * 14];
         const timeMs = Date.parse('2026-05-04T08:00:00Z') + (days * 24 + late) * HOUR_MS;
         const lang = /\p{sc=Han}/u.test(title) ? 'zh' : 'en';
         const text = lang === 'zh' ? `${title}。` : `${lead} Report ${reportNumber}.`;
@@ -108,7 +108,7 @@ function impureStories(
 ) {
   const stories = Map.groupBy(assigned, ({ story }) => story);
   const large = [...stories.values()].filter((list) => list.length >= 20);
-  expect(large.length).toBeGreaterThanOrEqual(sagas.length);
+  expect(large.length).toBeGreaterThanOrEqual(storylines.length);
   return large.flatMap((list) => {
     const byEvent = Map.groupBy(list, ({ id }) => events.get(id));
     const largest = Math.max(...[...byEvent.values()].map((all) => all.length));
@@ -119,14 +119,14 @@ function impureStories(
 }
 
 test.each([1, 2, 3])('every large story is at least nine tenths one event (seed %i)', (seed) => {
-  const { items, events } = builtStream(seed);
+  const { items, events } = buildStream(seed);
   expect(impureStories(assignAll(rules, items), events)).toEqual([]);
 });
 
 test.each([1, 2, 3])('splits a wrongly merged story of any size (seed %i)', (seed) => {
-  const { items, events } = builtStream(seed);
+  const { items, events } = buildStream(seed);
   const engine = openEngine(rules);
-  for (const item of items) engine.restore(item, `saga-${item.id.charAt(0)}`);
+  for (const item of items) engine.restore(item, `storyline-${item.id.charAt(0)}`);
   engine.recluster();
   expect(impureStories(engine.assigned(), events)).toEqual([]);
 });

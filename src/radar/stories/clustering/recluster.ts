@@ -1,6 +1,6 @@
 // Clusters recent reports again by average link, so that the result does not depend on their order
-// of arrival. Existing stories follow the result where it differs. Pins and verdicts of a model
-// hold here as elsewhere.
+// of arrival. Reports move where the result differs from the existing stories. Pins and verdicts of
+// a model take precedence here too.
 
 import { probability } from '../scoring/average-link.ts';
 import { areInConflict } from '../scoring/conflicts.ts';
@@ -17,11 +17,11 @@ export function recluster(state: EngineState, slots: readonly number[]): void {
   const { stories } = state;
   const open = slots.filter((slot) => stories.storyOf(slot)?.isClosed === false);
   const clusters = clustersOf(state, open);
-  const claims = [...new Set(clusters.values())].flatMap((cluster) => claimsOf(state, cluster));
-  claims.sort((a, b) => b.shared - a.shared || a.first - b.first);
+  const overlaps = [...new Set(clusters.values())].flatMap((cluster) => overlapsOf(state, cluster));
+  overlaps.sort((a, b) => b.shared - a.shared || a.first - b.first);
   const storyOf = new Map<Cluster, Story>();
   const reusedStories = new Set<Story>();
-  for (const { cluster, story } of claims) {
+  for (const { cluster, story } of overlaps) {
     if (storyOf.has(cluster) || reusedStories.has(story)) continue;
     storyOf.set(cluster, story);
     reusedStories.add(story);
@@ -31,13 +31,14 @@ export function recluster(state: EngineState, slots: readonly number[]): void {
   if (state.mergeCandidates.isOpen) mergeAmong(state, [...reusedStories]);
 }
 
-/** The cluster of each slot: those of `open`, and all others of their stories. */
+/** The cluster of each slot in `open`, and of each other slot in their stories. */
 function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cluster> {
   const { stories, scorer, mergeCandidates } = state;
   const { joinFrom } = state.rules.settings;
-  const clusters = seed(state, open);
+  const clusters = initialClusters(state, open);
   const neighboursOf = new Map<Cluster, Set<Cluster>>();
-  // A story loses its reports when its first ones, which are older than `open`, are no candidates.
+  // The older reports of these stories are candidates too. Otherwise their stories would lose
+  // reports.
   const lowestSlot = clusters.keys().reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const filter = { first: lowestSlot, isAllowed: (slot: number) => clusters.has(slot) };
   const storyOf = ({ members }: Cluster) => stories.storyOf(members[0] ?? -1);
@@ -67,7 +68,8 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   });
   const matched = matchSubjects(state.index, [...new Set(clusters.values())]);
   for (const { small, owner } of matched) {
-    // The larger cluster may have another first report, and so another object, after a merge.
+    // An earlier merge may have replaced the object of the large cluster, so its slot identifies
+    // it.
     const large = clusters.get(owner) ?? small;
     const isApart =
       isOtherEvent(state, small, large) || areSeparated(state, small.members, large.members);
@@ -96,10 +98,13 @@ function mergeClusters(clusters: Map<number, Cluster>, a: Cluster, b: Cluster): 
 }
 
 /**
- * One cluster per report. Exceptions are reports that an operator linked, and reports that are not
- * reassigned.
+ * Reports that are not reassigned form one cluster per story. Every other report forms its own
+ * cluster, or joins the cluster of a report to which an operator linked it.
  */
-function seed({ stories, pins }: EngineState, open: readonly number[]): Map<number, Cluster> {
+function initialClusters(
+  { stories, pins }: EngineState,
+  open: readonly number[],
+): Map<number, Cluster> {
   const isOpen = new Set(open);
   const clusters = new Map<number, Cluster>();
   const join = (slot: number, cluster: Cluster) => {
@@ -107,8 +112,8 @@ function seed({ stories, pins }: EngineState, open: readonly number[]): Map<numb
     cluster.members.push(slot);
   };
   for (const story of new Set(open.flatMap((slot) => stories.storyOf(slot) ?? []))) {
-    const settled: Cluster = { id: story.id, members: [] };
-    for (const member of story.members) if (!isOpen.has(member)) join(member, settled);
+    const unchanged: Cluster = { id: story.id, members: [] };
+    for (const member of story.members) if (!isOpen.has(member)) join(member, unchanged);
   }
   for (const slot of open) {
     if (clusters.has(slot)) continue;
@@ -120,7 +125,7 @@ function seed({ stories, pins }: EngineState, open: readonly number[]): Map<numb
   return clusters;
 }
 
-function claimsOf({ stories }: EngineState, cluster: Cluster) {
+function overlapsOf({ stories }: EngineState, cluster: Cluster) {
   const byStory = Map.groupBy(cluster.members, (slot) => stories.storyOf(slot));
   return [...byStory].flatMap(([story, { length: shared }]) =>
     story === undefined ? [] : [{ cluster, story, shared, first: story.members[0] ?? 0 }],
@@ -131,25 +136,25 @@ function claimsOf({ stories }: EngineState, cluster: Cluster) {
 function placeCluster(
   { stories, scorer }: EngineState,
   { members }: Cluster,
-  claimedStory?: Story,
+  ownStory?: Story,
 ): void {
   const memberSet = new Set(members);
-  const moving = members.filter((slot) => stories.storyOf(slot) !== claimedStory);
+  const moving = members.filter((slot) => stories.storyOf(slot) !== ownStory);
   const absorbed = new Set(
     moving.filter((slot) =>
       stories.storyOf(slot)?.members.every((member) => memberSet.has(member)),
     ),
   );
-  let story = claimedStory;
+  let story = ownStory;
   for (const slot of moving.sort((a, b) => a - b)) {
-    if (claimedStory === undefined) {
+    if (ownStory === undefined) {
       if (story === undefined) story = stories.createStory(slot, false);
       else stories.moveItem(slot, story);
       stories.logAssignment(slot, 'split', 1, {});
       continue;
     }
-    const score = probability(scorer.link([slot], claimedStory.members));
-    stories.moveItem(slot, claimedStory);
+    const score = probability(scorer.link([slot], ownStory.members));
+    stories.moveItem(slot, ownStory);
     stories.logAssignment(slot, absorbed.has(slot) ? 'merged' : 'revisited', score, {});
   }
 }

@@ -1,4 +1,4 @@
-// The assignment of items to stories with its log. Stories store the slots of their items.
+// Stores the story of each item, the items of each story as slots, and the log of assignments.
 import type { Assignment, Reason } from './story-item.ts';
 
 export type Story = {
@@ -7,7 +7,7 @@ export type Story = {
   members: number[];
   /** Time of the story's newest report; NaN while no member has a time. */
   newestMs: number;
-  /** Closed to new items: a roundup, an item without words, or an item that stands alone. */
+  /** No item may join: the story is a roundup, has no words, or must stand alone. */
   readonly isClosed: boolean;
 };
 
@@ -49,7 +49,7 @@ export function openStoryIndex(rulesVersion: string, timeMs: (slot: number) => n
       ids[slot] = itemId;
       slots.set(itemId, slot);
     },
-    /** Creates a story; its id is the slot's item unless one is given. */
+    /** Creates a story; its id is the id of the slot's item unless `storyId` is given. */
     createStory(slot: number, isClosed: boolean, storyId?: string): Story {
       const id = freeId(stories, ids[slot] ?? '', storyId);
       const story: Story = { id, members: [], newestMs: Number.NaN, isClosed };
@@ -80,15 +80,15 @@ export function openStoryIndex(rulesVersion: string, timeMs: (slot: number) => n
     },
     /** Slots with an item, ascending. */
     usedSlots: () => storyOf.flatMap((story, slot) => (story === undefined ? [] : [slot])),
-    /** Renumbers slots from 0: only these, in this order. */
+    /** Keeps only these slots and renumbers them from 0 in this order. */
     compact(liveItems: readonly number[]): void {
-      const renamed = new Map(liveItems.map((slot, to) => [slot, to]));
+      const newSlots = new Map(liveItems.map((slot, to) => [slot, to]));
       ids = liveItems.map((slot) => ids[slot] ?? '');
       storyOf = liveItems.map((slot) => storyOf[slot]);
       slots.clear();
       for (const [slot, id] of ids.entries()) slots.set(id, slot);
       for (const story of stories.values())
-        story.members = story.members.map((slot) => renamed.get(slot) ?? 0);
+        story.members = story.members.map((slot) => newSlots.get(slot) ?? 0);
     },
     log: (): readonly Assignment[] => log,
     /** The log since it was last taken; the index drops these entries. */
@@ -105,7 +105,7 @@ export function openStoryIndex(rulesVersion: string, timeMs: (slot: number) => n
   };
 }
 
-/** An item that left the story it founded may found another one. */
+/** An item that left the story it founded may found another one, which needs another id. */
 function freeId(stories: ReadonlyMap<string, Story>, itemId: string, storyId?: string): string {
   let id = storyId ?? itemId;
   for (let next = 2; stories.has(id); next += 1) id = `${itemId}~${next}`;

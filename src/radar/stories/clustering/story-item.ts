@@ -9,9 +9,9 @@ export type StoryItem = {
   readonly lang: string;
   readonly title: string;
   readonly text?: string;
-  /** The id of its source; absent: unknown. */
+  /** The id of the item's source; absent: unknown. */
   readonly source?: string;
-  /** Canonical addresses and ids that the item links to: an arXiv paper, a repository, a post. */
+  /** Canonical addresses of documents that the item links to: a paper, a repository, a post. */
   readonly links?: readonly string[];
 };
 
@@ -38,7 +38,7 @@ export type Assignment = {
   readonly reason: Reason;
 };
 
-/** An operator's decision. It takes precedence permanently. */
+/** An operator's decision. The engine never overrides it. */
 export type Pin =
   | { readonly kind: 'must-link'; readonly items: readonly [string, string] }
   | { readonly kind: 'cannot-link'; readonly items: readonly [string, string] }

@@ -1,4 +1,4 @@
-// Assigns a whole stream: each item in turn, then all of them again.
+// Assigns a whole stream: adds the items one by one, then clusters all of them again.
 import { openEngine } from '../clustering/engine.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import type { StoryRules } from '../rules/open-rules.ts';

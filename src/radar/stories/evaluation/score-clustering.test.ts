@@ -5,7 +5,8 @@ test('counts pairs and items separately', () => {
   const assignments = 'aabbc'
     .split('')
     .map((cluster, index) => ({ cluster, story: 'xxxyz'[index] ?? '' }));
-  // Together x: a a b, so one of three pairs is right; of the two wanted pairs one is found.
+  // Story x has events a, a and b: one of its three pairs is correct. One of two labelled pairs is
+  // found.
   expect(scoreAssigned(assignments)).toEqual({
     stories: 3,
     precision: 1 / 3,

@@ -1,6 +1,6 @@
-// The agreement of stories with events that a careful reader labelled. The pairwise score counts
-// pairs of items that belong together. BCubed scores the story of each item, however large its
-// event is.
+// Scores the agreement of stories with events that a person labelled. The pairwise score counts
+// pairs of items that belong together. BCubed weights each item equally, so large events do not
+// dominate.
 
 type StoryScores = {
   readonly stories: number;
@@ -19,7 +19,7 @@ export function scoreAssigned(items: readonly LabelledRow[]): StoryScores {
   const stories = countOf(items, ({ story }) => story);
   const clusters = countOf(items, ({ cluster }) => cluster);
   const both = countOf(items, keyOf);
-  const [assigned, labelledPairs, right, all] = [
+  const [assignedPairs, labelledPairs, correctPairs, allPairs] = [
     pairsIn(stories.values()),
     pairsIn(clusters.values()),
     pairsIn(both.values()),
@@ -32,15 +32,16 @@ export function scoreAssigned(items: readonly LabelledRow[]): StoryScores {
     );
     return sum / Math.max(1, items.length);
   };
-  const precision = assigned === 0 ? 1 : right / assigned;
-  const recall = labelledPairs === 0 ? 1 : right / labelledPairs;
+  const precision = assignedPairs === 0 ? 1 : correctPairs / assignedPairs;
+  const recall = labelledPairs === 0 ? 1 : correctPairs / labelledPairs;
   return {
     stories: stories.size,
     precision,
     recall,
-    f1: meanOf(precision, recall),
-    accuracy: all === 0 ? 1 : (all - assigned - labelledPairs + 2 * right) / all,
-    bcubed: meanOf(
+    f1: harmonicMean(precision, recall),
+    accuracy:
+      allPairs === 0 ? 1 : (allPairs - assignedPairs - labelledPairs + 2 * correctPairs) / allPairs,
+    bcubed: harmonicMean(
       share(stories, ({ story }) => story),
       share(clusters, ({ cluster }) => cluster),
     ),
@@ -61,4 +62,4 @@ function pairsIn(sizes: Iterable<number>): number {
   return pairs;
 }
 
-const meanOf = (a: number, b: number) => (a + b === 0 ? 0 : (2 * a * b) / (a + b));
+const harmonicMean = (a: number, b: number) => (a + b === 0 ? 0 : (2 * a * b) / (a + b));

@@ -1,26 +1,26 @@
-// The features of an item as bytes for storage. A term is two hashes and a share; an entry is a
-// position in the list of terms with its frequency. An engine restored from the bytes has the same
-// features as the one that read the text. Little-endian, like every machine that Node runs on.
-import { type FeatureSection, frequencyOf, packed, sections, termOf } from './feature-store.ts';
+// Encodes the features of an item as bytes for storage. A term is two hashes and a share; an entry
+// is a position in the list of terms with the term's frequency. An engine that is restored from the
+// bytes has the same features as the engine that read the text. All numbers are little-endian.
+import { type FeatureSection, frequencyOf, packEntry, sections, termOf } from './feature-store.ts';
 import type { Terms } from './terms.ts';
 
 export type StoredFeatures = {
   /** Flags of the item, eight bits. */
-  readonly marks: number;
-  /** Entries, see `packed`. */
+  readonly flags: number;
+  /** Entries, as `packEntry` encodes them. */
   readonly lists: Readonly<Record<FeatureSection, readonly number[]>>;
 };
 
 /** Increased with every change of this layout or of the features. */
 export const featureFormat = 12;
 
-// Bytes: format, marks, terms (2), then the length of each section (2 each). Then first hashes (4
+// Bytes: format, flags, terms (2), then the length of each section (2 each). Then first hashes (4
 // each), second hashes (4 each), shares (2 each), and entries of all sections (2 each).
 const header = 4 + sections.length * 2;
-/** Positions in the list of terms have 12 bits beside the frequency. */
+/** A stored entry has 12 bits for the position in the list of terms and 4 for the frequency. */
 const maxTerms = 4_095;
 
-export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Uint8Array {
+export function packFeatures({ flags, lists }: StoredFeatures, terms: Terms): Uint8Array {
   const indexes = new Map<number, number>();
   const placeOf = (term: number): number => {
     const place = indexes.get(term);
@@ -33,7 +33,7 @@ export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Ui
     const before = entries.length;
     for (const entry of lists[name]) {
       const place = placeOf(termOf(entry));
-      if (place < maxTerms) entries.push(packed(place, frequencyOf(entry)));
+      if (place < maxTerms) entries.push(packEntry(place, frequencyOf(entry)));
     }
     return entries.length - before;
   });
@@ -41,7 +41,7 @@ export function packFeatures({ marks, lists }: StoredFeatures, terms: Terms): Ui
   const bytes = new Uint8Array(header + ids.length * 10 + entries.length * 2);
   const data = new DataView(bytes.buffer);
   bytes[0] = featureFormat;
-  bytes[1] = marks;
+  bytes[1] = flags;
   data.setUint16(2, ids.length, true);
   for (const [index, length] of lengths.entries()) data.setUint16(4 + index * 2, length, true);
   for (const [index, id] of ids.entries()) {
@@ -77,9 +77,9 @@ export function unpackFeatures(bytes: Uint8Array, terms: Terms): StoredFeatures 
     const list = new Array<number>(lengths[section] ?? 0);
     for (let item = 0; item < list.length; item += 1, at += 2) {
       const entry = data.getUint16(at, true);
-      list[item] = packed(ids[termOf(entry)] ?? 0, frequencyOf(entry));
+      list[item] = packEntry(ids[termOf(entry)] ?? 0, frequencyOf(entry));
     }
     lists[name] = list;
   }
-  return { marks: bytes[1] ?? 0, lists };
+  return { flags: bytes[1] ?? 0, lists };
 }

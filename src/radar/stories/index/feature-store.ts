@@ -1,6 +1,6 @@
-// The features of every live item as integers in one growing block of memory. Each section is
-// sorted, so that two items are compared by merging. 100,000 items take tens of megabytes; separate
-// arrays took hundreds.
+// Stores the features of every live item as integers in one growing block of memory. Each section
+// is sorted, so that two items are compared by merging. 100,000 items take tens of megabytes;
+// separate arrays took hundreds.
 import { growTypedArray } from './grow-typed-array.ts';
 
 export const sections = [
@@ -28,8 +28,11 @@ const header = sections.length + 1;
 export const maxTimes = 7;
 /** Added to the frequency in the text when the term occurs in the title. */
 export const inTitle = maxTimes + 1;
-/** An entry has its frequency in four low bits: in `doc` with `inTitle`, elsewhere always 1. */
-export const packed = (term: number, frequency: number) => term * 16 + frequency;
+/**
+ * An entry is a term with its frequency in the four low bits. The frequency is always 1 outside of
+ * the section `doc`, where it includes `inTitle`.
+ */
+export const packEntry = (term: number, frequency: number) => term * 16 + frequency;
 export const termOf = (entry: number) => entry >> 4;
 export const frequencyOf = (entry: number) => entry & 15;
 /** Without shifts, because comparisons of two items spend most of their time here. */
@@ -74,7 +77,10 @@ export function openFeatureStore() {
     base: (slot: number) => offsets[slot] ?? 0,
     start: (slot: number, section: number) => block[(offsets[slot] ?? 0) + section] ?? 0,
     end: (slot: number, section: number) => block[(offsets[slot] ?? 0) + section + 1] ?? 0,
-    /** Keeps only these slots (ascending) and renumbers them from 0; `rename` is ascending. */
+    /**
+     * Keeps only these slots (ascending) and renumbers them from 0. `rename` keeps the order of
+     * terms.
+     */
     compact(liveItems: readonly number[], rename: (term: number) => number): void {
       const lengthOf = (slot: number) =>
         (block[(offsets[slot] ?? 0) + sections.length] ?? 0) - (offsets[slot] ?? 0);
@@ -90,7 +96,10 @@ export function openFeatureStore() {
         }
         for (let at = from + header; at < from + length; at += 1) {
           const entry = block[at] ?? 0;
-          movedValues[usedLength + at - from] = packed(rename(termOf(entry)), frequencyOf(entry));
+          movedValues[usedLength + at - from] = packEntry(
+            rename(termOf(entry)),
+            frequencyOf(entry),
+          );
         }
         movedOffsets[to] = usedLength;
         usedLength += length;

@@ -1,4 +1,4 @@
-// Growth of typed arrays by a quarter of their length, so that copies stay rare.
+// Grows typed arrays by a quarter of their length, so that copies stay rare.
 
 type Numbers =
   | Int32Array<ArrayBuffer>
@@ -8,7 +8,7 @@ type Numbers =
   | Float32Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>;
 
-/** A copy with zeros appended, so that it has at least `atLeast` elements. */
+/** Returns a copy with appended zeros and at least `atLeast` elements. */
 export function growTypedArray<T extends Numbers>(values: T, atLeast: number): T {
   const List = values.constructor as new (length: number) => T;
   const largerArray = new List(Math.max(atLeast, Math.ceil(values.length * 1.25)));

@@ -1,4 +1,4 @@
-// An item's time, flags, noise, language and source, by slot.
+// Stores each item's time, flags, noise, language and source by slot.
 
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { ItemFeatures } from '../text/extract-features.ts';
@@ -7,7 +7,7 @@ import { growTypedArray } from './grow-typed-array.ts';
 // Flags of an item, one bit each.
 const [han, roundup, empty, vague] = [1, 2, 4, 8];
 
-export function marksOf(item: ItemFeatures): number {
+export function flagsOf(item: ItemFeatures): number {
   const isEmpty = item.title.length + item.doc.size === 0;
   return (
     (item.isHan ? han : 0) +
@@ -20,26 +20,27 @@ export function marksOf(item: ItemFeatures): number {
 export function openItemFacts() {
   let times = new Float64Array(1 << 10);
   let noises = new Float32Array(1 << 10);
-  let marks = new Uint8Array(1 << 10);
-  // A search compares the languages and sources of thousands of items, so these are dense.
+  let flags = new Uint8Array(1 << 10);
+  // A search compares the languages and sources of thousands of items, so these values have arrays
+  // of their own.
   let languages = new Int32Array(1 << 10);
   let sources = new Int32Array(1 << 10);
   // The noise of restored items that were not compared yet is the mean of the measured ones.
-  let [expectedCount, measuredCount] = [0, 0];
-  const has = (slot: number, mark: number) => ((marks[slot] ?? 0) & mark) !== 0;
+  let [meanNoise, measuredCount] = [0, 0];
+  const has = (slot: number, flag: number) => ((flags[slot] ?? 0) & flag) !== 0;
   return {
-    put(slot: number, mark: number, timeMs: number | null): void {
+    put(slot: number, itemFlags: number, timeMs: number | null): void {
       if (slot >= times.length) {
-        [times, marks] = [growTypedArray(times, slot + 1), growTypedArray(marks, slot + 1)];
+        [times, flags] = [growTypedArray(times, slot + 1), growTypedArray(flags, slot + 1)];
         noises = growTypedArray(noises, slot + 1);
         languages = growTypedArray(languages, slot + 1);
         sources = growTypedArray(sources, slot + 1);
       }
       times[slot] = timeMs ?? Number.NaN;
-      marks[slot] = mark;
+      flags[slot] = itemFlags;
       noises[slot] = Number.NaN;
     },
-    marks: (slot: number) => marks[slot] ?? 0,
+    flags: (slot: number) => flags[slot] ?? 0,
     /** Equal numbers for items in one language. */
     language: (slot: number) => languages[slot] ?? 0,
     /** Equal numbers for items of one source; 0 for an unknown source. */
@@ -56,15 +57,17 @@ export function openItemFacts() {
     isEmpty: (slot: number) => has(slot, empty),
     /** The item has one word and no text. */
     isVague: (slot: number) => has(slot, vague),
-    /** Similarity of the item to reports of other events; see scoring/match-scorer.ts. */
+    /**
+     * Similarity of the item to reports of other events; it is measured in scoring/match-scorer.ts.
+     */
     noise(slot: number): number {
       const cachedNoise = noises[slot] ?? Number.NaN;
-      return Number.isNaN(cachedNoise) ? expectedCount : cachedNoise;
+      return Number.isNaN(cachedNoise) ? meanNoise : cachedNoise;
     },
     setNoise(slot: number, value: number): void {
       noises[slot] = value;
       measuredCount += 1;
-      expectedCount += (value - expectedCount) / Math.min(1000, measuredCount);
+      meanNoise += (value - meanNoise) / Math.min(1000, measuredCount);
     },
     timeMs(slot: number): number | null {
       const time = times[slot] ?? Number.NaN;
@@ -78,7 +81,7 @@ export function openItemFacts() {
     compact(liveItems: readonly number[]): void {
       liveItems.forEach((slot, to) => {
         times[to] = times[slot] ?? Number.NaN;
-        marks[to] = marks[slot] ?? 0;
+        flags[to] = flags[slot] ?? 0;
         noises[to] = noises[slot] ?? Number.NaN;
       });
     },

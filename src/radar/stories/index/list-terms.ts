@@ -1,6 +1,6 @@
 // An item's terms as numbers, section by section; long lists are cut.
 import type { ItemFeatures } from '../text/extract-features.ts';
-import { type FeatureSection, packed, sections } from './feature-store.ts';
+import { type FeatureSection, packEntry, sections } from './feature-store.ts';
 import type { Terms } from './terms.ts';
 
 const maxDocTerms = 240;
@@ -15,7 +15,7 @@ export function listTerms(
     lists[name] =
       name === 'doc'
         ? packDoc(item.doc, terms)
-        : item[name].map((term) => packed(terms.intern(term), 1));
+        : item[name].map((term) => packEntry(terms.intern(term), 1));
   }
   lists.concepts = lists.concepts.slice(0, maxConcepts);
   return lists;
@@ -24,5 +24,5 @@ export function listTerms(
 /** Terms of the title, then the most frequent ones; of equally frequent ones the first. */
 function packDoc(doc: ReadonlyMap<string, number>, terms: Terms): readonly number[] {
   const entries = doc.size <= maxDocTerms ? [...doc] : [...doc].sort((a, b) => b[1] - a[1]);
-  return entries.slice(0, maxDocTerms).map(([term, times]) => packed(terms.intern(term), times));
+  return entries.slice(0, maxDocTerms).map(([term, times]) => packEntry(terms.intern(term), times));
 }

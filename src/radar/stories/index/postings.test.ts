@@ -1,4 +1,4 @@
-// Reads a term's items, newest first, with a maximum number and a lowest slot.
+// `read` returns a term's items, newest first, with a maximum number and a lowest slot.
 import { expect, test } from 'vitest';
 import { openPostings } from './postings.ts';
 
@@ -17,7 +17,7 @@ test('reads the newest items of a term, up to the limit', () => {
   expect(filledPostings()(7, 400)).toHaveLength(100);
 });
 
-test('stops at the first wanted slot, also for a term with one item', () => {
+test('stops at the lowest requested slot, also for a term with one item', () => {
   expect(filledPostings()(7, 400, 289)).toEqual([297, 294, 291]);
   expect([filledPostings()(8, 400, 5), filledPostings()(8, 400, 6)]).toEqual([[5], []]);
 });

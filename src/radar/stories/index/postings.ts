@@ -1,24 +1,24 @@
-// The items of a term, the newest first. Each term has a chain of chunks in one block of memory, so
-// that a long list is read in runs. Chunks double in size up to a bound. Most
-// terms have one item and need no chunk.
+// Lists the items of each term, newest first. Each term has a chain of chunks in one block of
+// memory, so that a long list is read in runs. Chunks double in size up to a bound. Most terms have
+// one item and need no chunk.
 import { growTypedArray } from './grow-typed-array.ts';
 
 export type Postings = ReturnType<typeof openPostings>;
 
-// A chunk: a link to the previous chunk, its capacity and used places (capacity * 256 + used), then
-// its slots, the oldest first. A link is the address of a chunk, or
-// -1 - slot for a single one; 0 is the end.
+// A chunk has a link to the previous chunk, its capacity and used places (capacity * 256 + used),
+// and its slots, the oldest first. A link is the address of a chunk, -1 - slot for a single slot,
+// or 0 at the end.
 const header = 2;
 const fewestPlaces = 2;
 const maxPlaces = 64;
 
 export function openPostings() {
-  let firstEntries = new Int32Array(1 << 14);
+  let heads = new Int32Array(1 << 14);
   let block = new Int32Array(1 << 16);
   // No chunk has the address 0.
   let usedLength = header;
 
-  const open = (before: number, capacity: number): number => {
+  const addChunk = (before: number, capacity: number): number => {
     const end = usedLength + header + capacity;
     if (end > block.length) block = growTypedArray(block, end);
     const chunk = usedLength;
@@ -29,17 +29,17 @@ export function openPostings() {
   };
   return {
     add(term: number, slot: number): void {
-      if (term >= firstEntries.length) firstEntries = growTypedArray(firstEntries, term + 1);
-      let head = firstEntries[term] ?? 0;
+      if (term >= heads.length) heads = growTypedArray(heads, term + 1);
+      let head = heads[term] ?? 0;
       if (head === 0) {
-        firstEntries[term] = -1 - slot;
+        heads[term] = -1 - slot;
         return;
       }
       let state = head < 0 ? 0 : (block[head + 1] ?? 0);
       const capacity = state >> 8;
       if ((state & 255) === capacity) {
-        head = open(head, capacity === 0 ? fewestPlaces : Math.min(maxPlaces, capacity * 2));
-        firstEntries[term] = head;
+        head = addChunk(head, capacity === 0 ? fewestPlaces : Math.min(maxPlaces, capacity * 2));
+        heads[term] = head;
         state = block[head + 1] ?? 0;
       }
       block[head + header + (state & 255)] = slot;
@@ -49,7 +49,7 @@ export function openPostings() {
      * Writes at most `max` slots of a term, none below `first`, newest first; returns their number.
      */
     read(term: number, max: number, into: Int32Array, first = 0): number {
-      let link = firstEntries[term] ?? 0;
+      let link = heads[term] ?? 0;
       let count = 0;
       while (link > 0 && count < max) {
         const from = link + header;
@@ -70,11 +70,11 @@ export function openPostings() {
     },
     /** Whether an item other than this one has the term. */
     hasOther(term: number, slot: number): boolean {
-      const head = firstEntries[term] ?? 0;
+      const head = heads[term] ?? 0;
       return head !== 0 && head !== -1 - slot;
     },
     clear(): void {
-      firstEntries = new Int32Array(1 << 14);
+      heads = new Int32Array(1 << 14);
       block = new Int32Array(1 << 16);
       usedLength = header;
     },

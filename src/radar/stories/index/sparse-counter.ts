@@ -1,5 +1,5 @@
-// Sums by slot (an item's number in the index) for one search at a time: an array and a list of the
-// changed slots. A Map took most of the time of a search.
+// Adds up values by slot (an item's number in the index) for one search at a time. It uses an array
+// and a list of the changed slots, because a Map took most of the time of a search.
 import { growTypedArray } from './grow-typed-array.ts';
 import type { Postings } from './postings.ts';
 

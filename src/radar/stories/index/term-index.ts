@@ -1,4 +1,4 @@
-// The index of all live items: features, items by term, and the current rarity of each term.
+// The index of all live items: their features, the items of each term, and the term weights.
 
 import type { ItemFeatures } from '../text/extract-features.ts';
 import { packFeatures, type StoredFeatures, unpackFeatures } from './feature-codec.ts';
@@ -10,7 +10,7 @@ import {
   termOf,
 } from './feature-store.ts';
 import { openIndexedTerms } from './indexed-terms.ts';
-import { marksOf, openItemFacts } from './item-facts.ts';
+import { flagsOf, openItemFacts } from './item-facts.ts';
 import { listTerms } from './list-terms.ts';
 import { openPostings } from './postings.ts';
 import { openSparseCounter } from './sparse-counter.ts';
@@ -18,7 +18,7 @@ import { openTermWeights } from './term-weights.ts';
 import { openTerms, type TermSettings } from './terms.ts';
 import { openTopK } from './top-k.ts';
 
-/** Terms of a lower weight, in more than an eighth of the documents, are not indexed. */
+/** Minimum weight of an indexed term. Terms in more than about an eighth of documents have less. */
 const minIndexed = 2;
 
 export type TermIndex = ReturnType<typeof openTermIndex>;
@@ -46,9 +46,9 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
     const sourceHash = source === undefined ? 0 : terms.storedForm(termOf(source))[0];
     facts.setKeys(slot, entriesOf(slot, 'language')[0] ?? 0, sourceHash);
   };
-  const putFeatures = ({ lists, marks }: StoredFeatures, timeMs: number | null): number => {
+  const putFeatures = ({ lists, flags }: StoredFeatures, timeMs: number | null): number => {
     const slot = store.add(lists);
-    facts.put(slot, marks, timeMs);
+    facts.put(slot, flags, timeMs);
     setKeys(slot);
     return slot;
   };
@@ -57,16 +57,18 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
     facts,
     weights,
     counter: openSparseCounter(postings),
-    /** For terms by rarity, and for items in the same language and in another language. */
+    /**
+     * Reused heaps: the rarest terms, and the likeliest items in the item's language and others.
+     */
     rankings: { rarest: openTopK(), own: openTopK(), others: openTopK() },
-    /** The terms under which the item is found; the result is valid until the next call. */
+    /** The terms under which searches find the item. Valid until the next call. */
     indexedTerms,
     get size(): number {
       return store.size;
     },
-    /** Stores an item and returns its slot. It is not found until `publish`. */
+    /** Stores an item and returns its slot. Searches do not find it until `publish`. */
     add: (features: ItemFeatures, timeMs: number | null): number =>
-      putFeatures({ lists: listTerms(features, terms), marks: marksOf(features) }, timeMs),
+      putFeatures({ lists: listTerms(features, terms), flags: flagsOf(features) }, timeMs),
     /** Stores an item from the bytes of `pack`; null when they cannot be read. */
     addPacked(bytes: Uint8Array, timeMs: number | null): number | null {
       const features = unpackFeatures(bytes, terms);
@@ -76,9 +78,9 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
     pack(slot: number): Uint8Array {
       const lists = {} as Record<FeatureSection, readonly number[]>;
       for (const name of sections) lists[name] = [...entriesOf(slot, name)];
-      return packFeatures({ marks: facts.marks(slot), lists }, terms);
+      return packFeatures({ flags: facts.flags(slot), lists }, terms);
     },
-    /** From now on searches find the item, and its words count. */
+    /** Makes searches find the item, and counts its terms as one document. */
     publish(slot: number): void {
       terms.count(indexedTerms(slot), entriesOf(slot, 'doc').length);
       weights.tick();

@@ -1,8 +1,8 @@
-// A term keeps its number, also after other terms were dropped.
+// A term keeps its number until the table is compacted.
 import { expect, test } from 'vitest';
 import { openTermTable } from './term-table.ts';
 
-test('every term has a permanent number of its own', () => {
+test('every term keeps a number of its own', () => {
   const table = openTermTable();
   const terms = Array.from(
     { length: 50_000 },
@@ -13,7 +13,7 @@ test('every term has a permanent number of its own', () => {
   expect(table.size).toBe(terms.length);
 });
 
-test('kept terms are renumbered in order, and removed ones are new again', () => {
+test('compact renumbers used terms in order and removes the others', () => {
   const table = openTermTable();
   for (const term of ['a', 'b', 'c', 'd']) table.number(term);
   expect([...table.compact(Uint8Array.of(0, 1, 0, 1))]).toEqual([0, 0, 0, 1]);

@@ -1,11 +1,11 @@
-// Terms by number, without their texts. A term is identified by two hashes of 32 bits in a table
-// with open addressing. As text in a map, a million terms took hundreds of megabytes. Two terms
-// with the same hashes would count as one. With ten million terms, this is expected once in 300,000
-// streams.
+// Numbers terms without storing their texts. A term is identified by two hashes of 32 bits in a
+// table with open addressing. As text in a map, a million terms took hundreds of megabytes. Two
+// terms with the same hashes would count as one. With ten million terms, this is expected once in
+// 300,000 streams.
 import { growTypedArray } from './grow-typed-array.ts';
 
 export function openTermTable() {
-  // Hashes by number. The table holds a number plus one; 0 is empty.
+  // `low` and `high` are hashes by number. A bucket holds a number plus one; 0 is empty.
   let low = new Uint32Array(1 << 13);
   let high = new Uint32Array(1 << 13);
   let buckets = new Uint32Array(1 << 14);
@@ -27,7 +27,7 @@ export function openTermTable() {
     // The table is at most three quarters full, so searches stay short.
     if (size * 4 >= buckets.length * 3) rebuild(buckets.length * 2);
   };
-  const numberOf = (first: number, second: number): number => {
+  const numberFromHashes = (first: number, second: number): number => {
     const mask = buckets.length - 1;
     for (let bucket = first & mask; ; bucket = (bucket + 1) & mask) {
       const id = (buckets[bucket] ?? 0) - 1;
@@ -46,7 +46,7 @@ export function openTermTable() {
       return size;
     },
     /** The number of a term, from its two hashes. */
-    numberOf,
+    numberFromHashes,
     low: (id: number) => low[id] ?? 0,
     high: (id: number) => high[id] ?? 0,
     /** The term's number. A new term gets the previous size as its number. */
@@ -58,7 +58,7 @@ export function openTermTable() {
         second = Math.imul(second ^ code, 0x5bd1e995);
         second ^= second >>> 15;
       }
-      return numberOf(mixBits(first), mixBits(second));
+      return numberFromHashes(mixBits(first), mixBits(second));
     },
     /** Drops every term that is not used; returns the new number of each kept term, ascending. */
     compact(isUsed: Uint8Array): Int32Array {

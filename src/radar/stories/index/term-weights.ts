@@ -1,5 +1,5 @@
-// The weight of each term, and the vector length of each item. Both are computed once while weights
-// are unchanged, so that a comparison reads only the shared terms.
+// Caches the weight of each term and the vector length of each item while weights are unchanged. A
+// comparison of two items therefore reads only their shared terms.
 
 import {
   type FeatureSection,
@@ -12,7 +12,7 @@ import {
 import { growTypedArray } from './grow-typed-array.ts';
 import type { Terms } from './terms.ts';
 
-/** A word of the title has this additional weight, where a word that occurs once has 1. */
+/** Additional factor of a word in the title. A word that occurs once in the text has factor 1. */
 const titleWeight = 2;
 const factors = Float64Array.from({ length: 2 * inTitle }, (_, frequency) => {
   const isTitle = frequency >= inTitle;
@@ -29,7 +29,7 @@ export function openTermWeights(terms: Terms, store: FeatureStore) {
   let lengths = new Float32Array(2 << 10);
   let lengthEpochs = new Uint32Array(1 << 10);
   let epoch = 1;
-  let next = 1;
+  let nextEpochAt = 1;
   let documents = 0;
 
   const weightOf = (term: number): number => {
@@ -52,7 +52,7 @@ export function openTermWeights(terms: Terms, store: FeatureStore) {
     }
     return Math.sqrt(sum);
   };
-  const measure = (slot: number): void => {
+  const updateLengths = (slot: number): void => {
     if (slot >= lengthEpochs.length) {
       [lengths, lengthEpochs] = [
         growTypedArray(lengths, slot * 2 + 2),
@@ -69,20 +69,20 @@ export function openTermWeights(terms: Terms, store: FeatureStore) {
     get epoch(): number {
       return epoch;
     },
-    /** Weights by term, valid for items whose length was computed. Do not write. */
+    /** Read-only weights by term, valid for the terms of items whose length was computed. */
     all: (): Float32Array => values,
     of: weightOf,
-    /** The Euclidean length of the item's terms, each weighted; updates the weights of both. */
+    /** The Euclidean length of the weighted terms; updates the weights of the item's terms. */
     length(slot: number, section: 'doc' | 'concepts'): number {
-      measure(slot);
+      updateLengths(slot);
       return lengths[slot * 2 + (section === 'doc' ? 0 : 1)] ?? 0;
     },
-    /** Weights are recomputed after 1.5 % more documents. */
+    /** Counts a document. Weights are recomputed after 1.5 % more documents. */
     tick(): void {
       documents += 1;
-      if (documents < next) return;
+      if (documents < nextEpochAt) return;
       epoch += 1;
-      next = documents + Math.min(1024, Math.max(1, documents >> 6));
+      nextEpochAt = documents + Math.min(1024, Math.max(1, documents >> 6));
     },
     /** All weights are computed again when they are read. */
     renew(): void {

@@ -1,17 +1,17 @@
-// Terms as small integers with their document frequency, in the background table and in the
-// documents read so far. Live counts fade by documents, not by hours, so that a stream without
-// times fades as well.
+// Numbers terms, and estimates the share of documents that contain a term. The estimate combines
+// the background table with the documents so far. Counts decay with each document, not with time,
+// so that a stream without times works too.
 import { growTypedArray } from './grow-typed-array.ts';
 import { openTermTable } from './term-table.ts';
 
 export type Terms = ReturnType<typeof openTerms>;
 
 export type TermSettings = {
-  /** Number of documents that the background table counts as. */
+  /** The background table counts as this number of documents. */
   readonly backgroundDocuments: number;
   /** The number of documents after which a count is halved. */
   readonly halfLifeDocuments: number;
-  /** A rarer term weighs as much as one that occurs in one of this number of documents. */
+  /** Upper limit of weights: a term weighs at most as if one in this number of documents had it. */
   readonly rarestIn: number;
 };
 
@@ -21,13 +21,13 @@ const usualWords = 40;
 /** `share(term)`: the term's share of running words in the background table, 0..1. */
 export function openTerms(share: (term: string) => number, settings: TermSettings) {
   const numbers = openTermTable();
-  // Shares as bits, see below.
+  // Shares by term, encoded by `shareBits`.
   let shares = new Uint16Array(1 << 14);
   let counts = new Float32Array(1 << 14);
   // Later documents count more, which replaces a decay of every count.
   let unit = 1;
   let documents = 0;
-  let words = usualWords;
+  let meanWords = usualWords;
   const growth = 2 ** (1 / settings.halfLifeDocuments);
   const { backgroundDocuments: background } = settings;
   const minShare = 1 / settings.rarestIn;
@@ -47,8 +47,8 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
   };
 
   const shareOf = (id: number): number => {
-    // The share of documents of the stream's own length that have the word at least once.
-    const expected = 1 - (1 - shareOfBits(shares[id] ?? 0)) ** words;
+    // The expected share of documents of average length that contain the term at least once.
+    const expected = 1 - (1 - shareOfBits(shares[id] ?? 0)) ** meanWords;
     return (expected * background + (counts[id] ?? 0) / unit) / (background + documents / unit);
   };
 
@@ -62,26 +62,27 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
       const id = numbers.number(term);
       return id < before ? id : putShare(id, shareBits(share(term)));
     },
-    /** Two hashes and the share of a term, as stored features keep it. See `internStored`. */
+    /** Two hashes and the share of a term: its form in stored features. */
     storedForm: (id: number) => [numbers.low(id), numbers.high(id), shares[id] ?? 0] as const,
     /** The number of a term whose text is not known. `bits` is the share of a new term. */
     internStored(low: number, high: number, bits: number): number {
       const before = numbers.size;
-      const id = numbers.numberOf(low, high);
+      const id = numbers.numberFromHashes(low, high);
       return id < before ? id : putShare(id, bits);
     },
     /** The term's share of running words in the background table, 0 for an unlisted term. */
     backgroundShare: (id: number) => shareOfBits(shares[id] ?? 0),
     /** Minus the logarithm of the share of documents that have the term. */
     weight(id: number): number {
-      const part = shareOf(id);
-      return part <= minShare ? maxWeight : -Math.log(Math.min(1, part));
+      const documentShare = shareOf(id);
+      if (documentShare <= minShare) return maxWeight;
+      return -Math.log(Math.min(1, documentShare));
     },
     /** Counts one document with these distinct terms and this number of words. */
     count(ids: Iterable<number>, length: number): void {
       unit *= growth;
       documents += unit;
-      words += (length - words) / Math.min(1000, 20 + documents / unit);
+      meanWords += (length - meanWords) / Math.min(1000, 20 + documents / unit);
       for (const id of ids) counts[id] = (counts[id] ?? 0) + unit;
       if (unit > 1e20) rescale();
     },

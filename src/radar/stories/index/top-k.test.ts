@@ -1,4 +1,4 @@
-// The selection by sums equals the result of sorting.
+// The selection equals the first elements of the sorted list.
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../kernel/crypto/random.ts';
 import { openPostings } from './postings.ts';

@@ -1,4 +1,5 @@
-// Slots or terms with the greatest sums, in a heap of bounded size with the least sum first.
+// Selects the slots or terms with the greatest sums. A heap of bounded size has the least sum
+// first.
 
 export function openTopK() {
   let slots = new Int32Array(1);
@@ -24,7 +25,7 @@ export function openTopK() {
     sums[at] = sum;
   };
   return {
-    /** Drops all slots. Of the following, the `size` with the greatest sums are kept. */
+    /** Drops all slots. Of the slots added afterwards, `size` with the greatest sums are kept. */
     begin(size: number): void {
       if (size > slots.length) [slots, sums] = [new Int32Array(size), new Float64Array(size)];
       [max, count] = [size, 0];

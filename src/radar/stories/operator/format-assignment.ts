@@ -10,7 +10,8 @@ type Reasons = Readonly<Record<string, (score: number) => string>>;
 
 const reasons: Readonly<Record<Language, Reasons>> = {
   en: {
-    founded: (score) => `first report of its event; like no other story (${percent(score)} sure)`,
+    founded: (score) =>
+      `first report of its event; no other story is similar (${percent(score)} sure)`,
     joined: (score) => `${percent(score)} likely to be the same event`,
     'same-news': () => 'duplicate of an earlier report in this story',
     'same-title': () => 'same title as an earlier report in this story',

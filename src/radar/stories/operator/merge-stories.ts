@@ -34,20 +34,20 @@ export async function mergeStories(
     const [keptItems, movedItems] = [membersOf(survivor.id), membersOf(absorbed.id)];
     const sides = { remaining: idsOf(keptItems), moved: idsOf(movedItems) };
     const pins = await pinTogether(world, tx, actionId, sides);
-    const opens = survivor.is_closed && pins.removed.some(({ kind }) => kind === 'stand-alone');
+    const reopens = survivor.is_closed && pins.removed.some(({ kind }) => kind === 'stand-alone');
     return {
       kind: 'changes',
       detail: {
         stories: [absorbed.id, survivor.id],
         gone: [absorbed.id],
         removedPins: pins.removed,
-        closedBefore: opens ? [{ id: survivor.id, isClosed: true }] : [],
+        closedBefore: reopens ? [{ id: survivor.id, isClosed: true }] : [],
       },
       storyIds: [survivor.id],
       changes: {
         moves: movesTo(survivor.id, movedItems, { reason: 'merged', actionId }),
         merged: [{ id: absorbed.id, into: survivor.id }],
-        closed: opens ? [{ id: survivor.id, isClosed: false }] : [],
+        closed: reopens ? [{ id: survivor.id, isClosed: false }] : [],
         pins,
       },
     };

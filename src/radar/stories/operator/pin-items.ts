@@ -1,5 +1,6 @@
-// Operators' pins of items: together, apart, or alone. They are permanent and apply at once.
-// Removing a pin moves nothing; the engine may then decide again.
+// Operators pin items: two items in one story, two items in different stories, or one item alone. A
+// pin is permanent and moves the items immediately. The removal of a pin moves nothing, but the
+// engine may then decide again.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
@@ -19,7 +20,7 @@ import type { StoryChanges } from '../sync/changes.ts';
 import { newStoryId } from '../sync/story-id.ts';
 import { distinctPins, listPinsAgainst, newPin } from './pins-of-action.ts';
 import {
-  type ActDetail,
+  type ActionDetail,
   type ActionRefusal,
   type ActionResult,
   actOnStories,
@@ -28,19 +29,19 @@ import {
   type Operator,
 } from './run-action.ts';
 
-export type PinOrder =
+export type PinRequest =
   | { readonly kind: 'must-link' | 'cannot-link'; readonly items: readonly [string, string] }
   | { readonly kind: 'stand-alone'; readonly items: readonly [string] };
 
 export async function pinItems(
   world: World,
   db: Db,
-  request: Operator & { readonly pin: PinOrder },
+  request: Operator & { readonly pin: PinRequest },
 ): Promise<ActionResult> {
   return actOnStories(world, db, { ...request, action: 'pin' }, async (tx, actionId) => {
     const { pin } = request;
     const [item, other = null] = pin.items;
-    const refused = await refusal(tx, pin);
+    const refused = await findRefusal(tx, pin);
     if (refused !== null) return refused;
     const contradicted = (await listPinsOfItems(tx, pin.items)).filter((each) =>
       contradicts(each, pin),
@@ -50,10 +51,10 @@ export async function pinItems(
     const brokenPins = await listPinsAgainst(tx, changes.moves ?? []);
     const removed = distinctPins([...contradicted, ...brokenPins]);
     const added = [newPin(world, actionId, pin.kind, [item, other])];
-    const word = { kind: pin.kind, item_id: item, other_item_id: other };
+    const storedPin = { kind: pin.kind, item_id: item, other_item_id: other };
     return {
       kind: 'changes',
-      detail: { ...detail, removedPins: removed, pin: word },
+      detail: { ...detail, removedPins: removed, pin: storedPin },
       changes: { ...changes, pins: { added, removed } },
     };
   });
@@ -85,18 +86,18 @@ export async function unpinItems(
   });
 }
 
-async function refusal(tx: Db, pin: PinOrder): Promise<ActionRefusal | null> {
+async function findRefusal(tx: Db, pin: PinRequest): Promise<ActionRefusal | null> {
   const rows = await readStoryItemRows(tx, pin.items);
   const missingItem = pin.items.find((id) => !rows.has(id));
   if (missingItem !== undefined) return { kind: 'unknown', what: 'item', id: missingItem };
   const [first, second] = pin.items.map((id) => rows.get(id)?.group_id);
   if (pin.kind === 'stand-alone' || first !== second) return null;
-  const reason = 'They are duplicates, which always belong to one story.';
+  const reason = 'These items are duplicates, which always belong to one story.';
   return { kind: 'refused', because: 'same_news', why: reason };
 }
 
 /** Earlier pins of the same items that contradict a new one. */
-function contradicts(before: StoryPin, { kind, items }: PinOrder): boolean {
+function contradicts(before: StoryPin, { kind, items }: PinRequest): boolean {
   const isSamePair = [before.item_id, before.other_item_id].every((id) =>
     items.some((i) => i === id),
   );
@@ -110,22 +111,29 @@ function contradicts(before: StoryPin, { kind, items }: PinOrder): boolean {
   }
 }
 
-type PinResult = ActDetail & { readonly changes: Partial<StoryChanges> };
+type PinResult = ActionDetail & { readonly changes: Partial<StoryChanges> };
 
-/** Moves the pin's second item, or the item that must stand alone, with its duplicates. */
-async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): Promise<PinResult> {
+/** The changes that move the second item of the pin, or its only item, with all duplicates. */
+async function movesOf(
+  world: World,
+  tx: Db,
+  pin: PinRequest,
+  actionId: string,
+): Promise<PinResult> {
   const movedId = pin.kind === 'stand-alone' ? pin.items[0] : pin.items[1];
   const members = await readMembersByItem(tx, pin.items);
   const [mover, stationary] = [members.get(movedId), members.get(pin.items[0])];
   const stories = [...new Set([...members.values()].map(({ story_id }) => story_id))];
   const noChange = { changes: {}, stories, gone: [], closedBefore: [] };
-  // An item that is still queued is placed by the pin when it is processed.
+  // An item that is still queued is assigned by the pin when the queue is processed.
   if (mover === undefined || stationary === undefined) return noChange;
   const isSameStory = mover.story_id === stationary.story_id;
   if (pin.kind !== 'stand-alone' && isSameStory === (pin.kind === 'must-link')) return noChange;
-  const same = new Set((await readAssignedDuplicates(tx, [movedId])).get(movedId) ?? [movedId]);
+  const duplicateIds = new Set(
+    (await readAssignedDuplicates(tx, [movedId])).get(movedId) ?? [movedId],
+  );
   const story = await listMembersOfStories(tx, [mover.story_id]);
-  const moving = story.filter(({ item_id }) => same.has(item_id));
+  const moving = story.filter(({ item_id }) => duplicateIds.has(item_id));
   const movesWholeStory = moving.length === story.length;
   const cause = { reason: 'pinned', actionId } as const;
   if (pin.kind === 'must-link') {
@@ -141,7 +149,7 @@ async function movesOf(world: World, tx: Db, pin: PinOrder, actionId: string): P
     };
   }
   const isClosed = pin.kind === 'stand-alone';
-  // It stands alone already, so only later assignments are affected.
+  // The items are the whole story already, so the pin affects only later assignments.
   if (movesWholeStory) {
     const closed = [{ id: mover.story_id, isClosed }];
     const closedBefore = [{ id: mover.story_id, isClosed: false }];

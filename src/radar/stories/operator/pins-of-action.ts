@@ -10,7 +10,7 @@ import { idsOf } from './run-action.ts';
 
 type Sides = { readonly remaining: readonly string[]; readonly moved: readonly string[] };
 
-/** Joins two lists of items: each moved item is linked to the first of the other list. */
+/** Pins that join two lists of items: each moved item is linked to the first remaining item. */
 export async function pinTogether(
   world: World,
   tx: Db,
@@ -30,7 +30,7 @@ export async function pinTogether(
   return { added: addedPins, removed: removedPins };
 }
 
-/** Separates two lists of items; the moved items stay together. */
+/** Pins that separate two lists of items and keep the moved items together. */
 export async function pinApart(
   world: World,
   tx: Db,
@@ -46,7 +46,7 @@ export async function pinApart(
     (pin) => pin.kind === 'must-link' && isBetweenGroups(pin, remaining, moved),
   );
   if (first === undefined) return { added: [], removed: removedPins };
-  // The items are linked, so one pin keeps all of them apart.
+  // The moved items are linked to each other, so one pin per remaining item separates all.
   const links = otherItems.map((item) => newPin(world, actionId, 'must-link', [first, item]));
   const separatingPins = keptItems.map((item) =>
     newPin(world, actionId, 'cannot-link', [first, item]),
@@ -94,10 +94,10 @@ export function newPin(
   return { id, kind, item_id: item, other_item_id: other, action_id: actionId };
 }
 
-/** One item for each duplicate group. */
+/** The first item of each duplicate group. */
 async function firstsOf(tx: Db, itemIds: readonly string[]): Promise<readonly string[]> {
-  const news = await readAssignedDuplicates(tx, itemIds);
-  return [...new Set(itemIds.map((id) => news.get(id)?.[0] ?? id))];
+  const duplicates = await readAssignedDuplicates(tx, itemIds);
+  return [...new Set(itemIds.map((id) => duplicates.get(id)?.[0] ?? id))];
 }
 
 function isBetweenGroups(pin: StoryPin, a: readonly string[], b: readonly string[]): boolean {

@@ -1,6 +1,6 @@
-// Runs an operator's action on stories in one transaction under the head, so that no worker decides
-// meanwhile. The action is refused when a story differs from what the operator saw. It is logged so
-// that it can be undone once, and pinned so that no engine reverts it.
+// Runs an operator's action on stories in one transaction. It locks the stories' head, so that no
+// worker decides meanwhile. The action is refused when a story has changed since the operator saw
+// it. It is logged so that it can be undone once, and pinned so that no engine reverts it.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { inTransaction } from '../../../store/platform/db.ts';
@@ -17,7 +17,7 @@ import { writeChanges } from '../sync/write-changes.ts';
 
 export type Operator = { readonly actor: string; readonly note: string | null };
 
-/** `version` is the one that the operator saw; null: any version. */
+/** `version`: the version that the operator saw; null: any version. */
 export type StoryRef = { readonly id: string; readonly version: number | null };
 
 export type ActionRefusal =
@@ -50,7 +50,9 @@ export type ActionResult =
       readonly actionId: string;
       /** The affected stories by their current ids. */
       readonly storyIds: readonly string[];
-      /** The publication's number, for callers that wait until every node shows it. */
+      /**
+       * The publication's sequence number, for callers that wait until every node has published it.
+       */
       readonly seq: number;
     };
 
@@ -58,9 +60,9 @@ export type Decision =
   | ActionRefusal
   | {
       readonly kind: 'changes';
-      readonly detail: ActDetail;
+      readonly detail: ActionDetail;
       readonly changes: Partial<StoryChanges>;
-      /** The affected stories by their current ids; absent: those of `detail`. */
+      /** The affected stories by their current ids; absent: the stories of `detail`. */
       readonly storyIds?: readonly string[];
     };
 
@@ -85,7 +87,7 @@ export async function actOnStories(
     const at = world.clock.now();
     const actions = [{ id, action, at, actor, note, detail, undoes_id: undoesId ?? null }];
     const changes = { ...noChanges, ...decision.changes, actions };
-    const result = await writeChanges(world, tx, head, { changes, settled: [] });
+    const result = await writeChanges(world, tx, head, { changes, doneIds: [] });
     return { kind: 'done', actionId: id, storyIds, seq: result.publicationSeq };
   });
 }
@@ -111,15 +113,15 @@ export async function findStories(
   return { kind: 'found', stories };
 }
 
-/** Stored facts that undoing the action needs. */
-export type ActDetail = {
+/** Data for an undo of the action; it is stored with the action. */
+export type ActionDetail = {
   /** Ids of the affected stories. */
   readonly stories: readonly string[];
   /** Stories that the action left empty. */
   readonly gone?: readonly string[];
-  /** Pins that contradicted it, or were removed. */
+  /** Pins that the action removed, also because they contradicted it. */
   readonly removedPins?: readonly StoryPin[];
-  /** Previous state of stories that it closed or opened. */
+  /** Previous state of the stories that the action closed or opened. */
   readonly closedBefore?: readonly { readonly id: string; readonly isClosed: boolean }[];
   readonly pin?: Pick<StoryPin, 'kind' | 'item_id' | 'other_item_id'>;
 };

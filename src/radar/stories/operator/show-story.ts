@@ -1,5 +1,5 @@
-// All data of one story for an operator who may split it: its reports with the reason of each
-// assignment, its history, pins and neighbours.
+// Reads all data of one story for an operator: its reports with the reason of each assignment, its
+// history, pins and neighbours.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { inSnapshot } from '../../../store/platform/db.ts';
 import {
@@ -25,7 +25,7 @@ import { formatAssignment, formatReason } from './format-assignment.ts';
 /** Instants are epoch milliseconds. */
 export type StoryRecord = Exclude<Awaited<ReturnType<typeof readStoryRecord>>, null>;
 
-/** Null: there has never been such a story. */
+/** Null: no story has ever had this id. */
 export async function readStoryRecord(db: Db, storyId: string, language: 'en' | 'zh-CN' = 'en') {
   return inSnapshot(db, async (tx) => {
     const story = (await readStoriesById(tx, [storyId])).get(storyId);
@@ -37,7 +37,7 @@ export async function readStoryRecord(db: Db, storyId: string, language: 'en' | 
     const titles = await readMemberTitles(tx, [
       ...new Set([...itemIds, ...log.map(({ item_id }) => item_id)]),
     ]);
-    const [reasons, news] = [
+    const [reasons, duplicates] = [
       await readLastAssignments(tx, itemIds),
       await readAssignedDuplicates(tx, itemIds),
     ];
@@ -48,7 +48,7 @@ export async function readStoryRecord(db: Db, storyId: string, language: 'en' | 
       title: ownTitle ?? storyId,
       version: story.version,
       foundedAt: story.founded_at,
-      /** Closed to new items: a roundup, a report without words, or one that stands alone. */
+      /** No item may join: the story is a roundup, has no words, or must stand alone. */
       isClosed: story.is_closed,
       mergedInto: survivor === storyId ? null : survivor,
       /** Stories that were merged into it, directly or indirectly. */
@@ -56,7 +56,7 @@ export async function readStoryRecord(db: Db, storyId: string, language: 'en' | 
       members: members.map(({ item_id, at }) => {
         const title = titles.get(item_id);
         const last = reasons.get(item_id);
-        const first = news.get(item_id)?.[0] ?? item_id;
+        const first = duplicates.get(item_id)?.[0] ?? item_id;
         return {
           itemId: item_id,
           title: title?.title ?? '',

@@ -27,7 +27,7 @@ export async function splitByHand(
     const members = await listMembersOfStories(tx, [request.story.id]);
     const unknownId = request.itemIds.find((id) => !members.some(({ item_id }) => item_id === id));
     if (unknownId !== undefined) {
-      const reason = `Item ${unknownId} is not in that story.`;
+      const reason = `Item ${unknownId} is not in this story.`;
       return { kind: 'refused', because: 'not_a_member', why: reason };
     }
     const movedIds = new Set(
@@ -36,7 +36,7 @@ export async function splitByHand(
     const movedMembers = members.filter(({ item_id }) => movedIds.has(item_id));
     const remaining = members.filter(({ item_id }) => !movedIds.has(item_id));
     if (movedMembers.length === 0) {
-      const reason = 'Name the items that are to leave it.';
+      const reason = 'Name at least one item for the new story.';
       return { kind: 'refused', because: 'none_chosen', why: reason };
     }
     if (remaining.length === 0) {

@@ -1,6 +1,6 @@
 // Reverts an action of an operator or of the engine's repair. Items return to their previous
-// stories, and a merged story lives again under its own name. Pins prevent the engine from
-// repeating the action. Each action is undone once, and an undo is not undone.
+// stories, and a merged story is restored with its own id. Pins prevent the engine from repeating
+// the action. Each action is undone once, and an undo is not undone.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { readStoriesById, readSurvivors } from '../../../store/radar/stories/stories.ts';
@@ -23,7 +23,7 @@ import {
   pinTogether,
 } from './pins-of-action.ts';
 import {
-  type ActDetail,
+  type ActionDetail,
   type ActionResult,
   actOnStories,
   type Decision,
@@ -45,14 +45,14 @@ export async function undoAction(
       return { kind: 'refused', because: 'is_an_undo', why: reason };
     }
     if (undoneAction.undone_by !== null) {
-      const reason = `It is undone already, by ${undoneAction.undone_by}.`;
+      const reason = `The action was already undone by ${undoneAction.undone_by}.`;
       return { kind: 'refused', because: 'undone_already', why: reason };
     }
-    const detail: ActDetail = { stories: [], ...undoneAction.detail };
+    const detail: ActionDetail = { stories: [], ...undoneAction.detail };
     const lines = await listAssignmentsOfAction(tx, undoneAction.id);
     const { moves, revived } = await reverseMoves(tx, lines, detail, undoId);
     if (lines.length > 0 && moves.length === 0) {
-      const reason = 'It cannot be undone any more: its items have moved to other stories.';
+      const reason = 'The action can no longer be undone: its items have moved to other stories.';
       return { kind: 'refused', because: 'gone_elsewhere', why: reason };
     }
     const merged = await mergeBackEmptied(tx, moves);
@@ -71,7 +71,7 @@ export async function undoAction(
 async function reverseMoves(
   tx: Db,
   lines: readonly StoredAssignment[],
-  detail: ActDetail,
+  detail: ActionDetail,
   undoId: string,
 ) {
   const members = await readMembersByItem(
@@ -102,7 +102,7 @@ async function reverseMoves(
   return { moves, revived: [...revived] };
 }
 
-/** A story that a split created, and that has not changed since, is merged back. */
+/** A story that the moves leave empty, such as one that a split created, is merged back. */
 async function mergeBackEmptied(tx: Db, moves: readonly Move[]) {
   const oldStories = [...new Set(moves.flatMap(({ fromStoryId }) => fromStoryId ?? []))];
   const members = await listMembersOfStories(tx, oldStories);
@@ -116,18 +116,18 @@ async function mergeBackEmptied(tx: Db, moves: readonly Move[]) {
   });
 }
 
-type UndoResult = {
+type UndoContext = {
   readonly done: StoryAction;
   readonly undoId: string;
-  readonly detail: ActDetail;
+  readonly detail: ActionDetail;
   readonly moves: readonly Move[];
 };
 
-/** Removes the action's pins and restores those that it removed. */
+/** Removes the action's pins, and restores the pins that the action removed. */
 async function restorePins(
   world: World,
   tx: Db,
-  { done, undoId, detail, moves }: UndoResult,
+  { done, undoId, detail, moves }: UndoContext,
 ): Promise<PinChange> {
   const actionPins = await listPinsOfAction(tx, done.id);
   const restoredPins = (detail.removedPins ?? []).map((pin): StoryPin => {
@@ -138,7 +138,7 @@ async function restorePins(
   return { added: [...restoredPins, ...lasting.added], removed };
 }
 
-async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoResult) {
+async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoContext) {
   const moved = moves.map(({ itemId }) => itemId);
   if (done.action === 'merge') {
     const remaining = await listOtherMembers(tx, moves, 'fromStoryId');
@@ -148,6 +148,6 @@ async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoRe
     const remaining = await listOtherMembers(tx, moves, 'storyId');
     return pinTogether(world, tx, undoId, { remaining, moved });
   }
-  // The latest decision holds: a later pin that contradicts it is removed.
+  // The undo is the latest decision, so pins that contradict it are removed.
   return { added: [], removed: await listPinsAgainst(tx, moves) };
 }

@@ -1,5 +1,5 @@
-// The story rules of the editorial folder for the engine: spelling, meanings of phrases, word
-// frequencies, product versions, roundups, thresholds and weights.
+// Prepares the story rules of the editorial folder for the engine: spelling, meanings of phrases,
+// word frequencies, product versions, roundups, thresholds and weights.
 import { createHash } from 'node:crypto';
 import { featureFormat } from '../index/feature-codec.ts';
 import { openShares, type TermShares } from '../text/background.ts';
@@ -16,22 +16,26 @@ export function openStoryRules(files: StoryFiles) {
   const fold = (text: string) => normalise(text).toLowerCase();
   const atoms = (phrase: string) => atomsOf(splitWords(fold(phrase), stem));
   const shares = openShares(files.background);
-  const rows = function* (table: Readonly<Record<string, readonly string[]>>, mark: string) {
+  const rows = function* (table: Readonly<Record<string, readonly string[]>>, prefix: string) {
     for (const [id, phrases] of Object.entries(table)) {
-      for (const phrase of phrases) yield [`${mark}:${id}`, atoms(phrase)] as const;
+      for (const phrase of phrases) yield [`${prefix}:${id}`, atoms(phrase)] as const;
     }
   };
   const names = Object.values(files.aliases).flatMap((table) => [...rows(table, 'e')]);
   const terms = [...rows(files.lexicon, 'c')];
-  // A meaning is as common as the English words for it; "Apple" and "China" weigh little.
+  // A meaning is as common as the English words for it, so "Apple" and "China" weigh little.
   const conceptShares = new Map<string, number>();
   const addedWords = new Set<string>();
-  for (const [means, phrase] of [...names, ...terms]) {
+  for (const [meaning, phrase] of [...names, ...terms]) {
     const [word = '', secondWord] = phrase;
-    if (secondWord !== undefined || /\p{sc=Han}/u.test(word) || addedWords.has(`${means} ${word}`))
+    if (
+      secondWord !== undefined ||
+      /\p{sc=Han}/u.test(word) ||
+      addedWords.has(`${meaning} ${word}`)
+    )
       continue;
-    addedWords.add(`${means} ${word}`);
-    conceptShares.set(means, (conceptShares.get(means) ?? 0) + shares.word(word));
+    addedWords.add(`${meaning} ${word}`);
+    conceptShares.set(meaning, (conceptShares.get(meaning) ?? 0) + shares.word(word));
   }
   const glosses = new Map<string, string[]>();
   for (const [gloss, list] of Object.entries(files.glosses.words)) {
@@ -47,14 +51,14 @@ export function openStoryRules(files: StoryFiles) {
     settings: files.rules.settings,
     version: files.rules.version,
     /**
-     * Version of the rules that determine features. Features of another version are read from the
-     * text again.
+     * Version of the rules that determine features. Stored features of another version are
+     * replaced: the engine extracts them from the text again.
      */
-    viewVersion: viewVersionOf(files),
+    featureVersion: featureVersionOf(files),
     /** Normalises the spelling and keeps the case. */
     normalise,
     stopwords: new Set(files.rules.stopwords),
-    /** Entities `e:…` and terms `c:…` of a result of `atomsOf`. */
+    /** Finds entities `e:…` and terms `c:…` in a result of `atomsOf`. */
     findMeanings: openPhrases([...names, ...terms]),
     /** A term's share of running words. */
     share: (term: string) =>
@@ -62,16 +66,16 @@ export function openStoryRules(files: StoryFiles) {
     isRoundup: (title: string) => roundup.test(title),
     /** A stem without the ending of a language other than English; English words stay. */
     rootOf: (stemmed: string) => rootOf(stemmed, (word) => shares.word(word) > 0),
-    /** English words, as stems, that translate one of ideographs. */
+    /** English words, as stems, that translate a Chinese word. */
     glossesOf: (han: string): readonly string[] => glosses.get(han) ?? [],
     /** Whether the background table contains a folded word; such a word alone is not a name. */
     isWord: (word: string) => shares.word(stem(word)) > 2e-8,
   };
 }
 
-function viewVersionOf({ rules, ...texts }: StoryFiles): string {
+function featureVersionOf({ rules, ...texts }: StoryFiles): string {
   const { stopwords, roundups, shares, settings } = rules;
-  const shaping = {
+  const inputs = {
     ...texts,
     stopwords,
     roundups,
@@ -79,7 +83,7 @@ function viewVersionOf({ rules, ...texts }: StoryFiles): string {
     lead: settings.leadCharacters,
     body: settings.bodyCharacters,
   };
-  const hash = createHash('sha256').update(JSON.stringify(shaping)).digest('hex');
+  const hash = createHash('sha256').update(JSON.stringify(inputs)).digest('hex');
   return `${featureFormat}-${hash.slice(0, 16)}`;
 }
 
@@ -90,7 +94,7 @@ function shareOf(shares: TermShares, term: string): number {
     case 'p:':
       return shares.pair(term.slice(2));
     default:
-      // Words have no colon, so terms of other kinds have no share.
+      // Other terms with a prefix are not in the table, so their share is 0.
       return shares.word(term);
   }
 }

@@ -4,7 +4,7 @@ import { findLayered, parseLayered } from '../../../kernel/files/layered-folder.
 import { openStoryRules, type StoryRules } from './open-rules.ts';
 import { type StoryFiles, storyFiles } from './rule-files.ts';
 
-/** `folder` is the editorial folder's path. Throws an error in plain words naming the file. */
+/** `folder` is the editorial folder's path. Throws an error that names the file and the problem. */
 export async function readStoryRules(folder: string): Promise<StoryRules> {
   return openStoryRules(await readStoryFiles(folder));
 }

@@ -3,15 +3,20 @@
 import { z } from 'zod';
 
 const phrases = z.record(z.string(), z.array(z.string().min(1)).min(1));
+/** Words by frequency step, see `FrequencySteps`. */
 const steps = z.record(z.string().regex(/^\d+$/), z.string());
 export const storyFiles = {
   background: z.strictObject({ en: steps, zh: steps }),
   traditional: z
     .strictObject({ from: z.string(), to: z.string() })
-    .refine(({ from, to }) => [...from].length === [...to].length, 'lists of unlike length'),
+    .refine(
+      ({ from, to }) => [...from].length === [...to].length,
+      '`from` and `to` have different lengths',
+    ),
   aliases: z.record(z.string(), phrases),
   lexicon: phrases,
-  // English words (as stems) with the Chinese words they translate; syllables, for the guardrails.
+  // `words`: English words (as stems) with the Chinese words they translate. `sounds`: Chinese
+  // syllables, for the guardrails.
   glosses: z.strictObject({
     words: z.record(z.string(), z.string()),
     sounds: z.record(z.string(), z.string()),

@@ -5,14 +5,14 @@ const settings = { linkMembers: 8, pairMargin: 4 };
 const slots = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => from + index);
 
-test('is the mean over all pairs, so no single pair decides', () => {
+test('a link is the mean over all pairs, so no single pair decides', () => {
   const link = openAverageLink({ ...settings, pairMargin: 0 }, (a, b) =>
     a === 0 && b === 4 ? 9 : -3,
   );
   expect(link([0, 1], [4, 5])).toBe(0);
 });
 
-test('requires the full margin for two single reports, and an n-th of it for n reports', () => {
+test('two single reports need the full margin, and n reports an n-th of it', () => {
   const link = openAverageLink(settings, () => 5);
   expect(link([0], [1])).toBe(1);
   expect(link([0], slots(1, 4))).toBe(4);

@@ -1,6 +1,6 @@
-// The likelihood that two stories are one event: the mean log-odds over pairs of their reports
-// (average link). No single pair decides. Two single reports need more similarity, because a mean
-// over few pairs is often high by chance.
+// Computes the likelihood that two stories are one event: the mean log-odds over pairs of their
+// reports (average link). No single pair decides. Two single reports need more similarity, because
+// a mean over few pairs is often high by chance.
 import { sampleEvenly } from '../clustering/sample-evenly.ts';
 
 export type LinkSettings = {

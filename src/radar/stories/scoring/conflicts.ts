@@ -1,12 +1,15 @@
 // Differences that make two similar reports two events: another version of a product, another issue
-// number, the same sentence about another name. Labelled sets have few such pairs, so these are
-// fixed rules.
+// number, the same sentence about another name. Labelled sets have few such pairs, so these rules
+// are fixed and not trained.
 import { areOfOneTerm, sectionAt } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
 
 type Section = keyof typeof sectionAt;
 
-/** Two titles are the same sentence when they differ in at most this number of words. */
+/**
+ * Two titles are the same sentence when they share at least this number of words and differ in at
+ * most this number.
+ */
 const fewWords = 2;
 
 export function areInConflict({ store }: TermIndex, a: number, b: number): boolean {

@@ -36,7 +36,8 @@ export function findCandidates(
   const { counter, facts, rankings, weights } = index;
   const { rarest, own, others } = rankings;
   rarest.begin(maxTerms);
-  // Of equally rare terms the older one is followed first, so the order of numbers is reversed.
+  // Of equally rare terms the older one is followed first. The ranking prefers greater numbers, so
+  // terms are negated.
   for (const term of index.indexedTerms(slot)) {
     if (counter.hasOther(term, slot)) rarest.add(-term, weights.of(term));
   }
@@ -46,10 +47,10 @@ export function findCandidates(
     if (remaining <= 0 || (rank >= alwaysFollowed && weight < minWeight)) break;
     remaining -= counter.addTerm(-negated, maxPerTerm, weight * weight, first);
   }
-  // Items of another language share only names, so they have a list of their own.
+  // Items of another language share only names, so they are ranked separately.
   const language = facts.language(slot);
   const counts = { own: candidates, others: Math.floor(candidates / 3) };
-  // Some of the slots are not allowed, which is checked for the likeliest alone.
+  // Only the likeliest slots are checked by `isAllowed`, so more than needed are selected first.
   own.begin(counts.own * 4);
   others.begin(counts.others * 4);
   counter.drain((other, sum) => {

@@ -24,7 +24,7 @@ export type MatchScorer = ReturnType<typeof openMatchScorer>;
 /** The noise of an item is its mean similarity to its neighbours of these ranks. */
 const noiseFrom = 10;
 const noiseTo = 40;
-/** For this number of stories, with the most similar reports, all reports are compared. */
+/** The average link is computed only for this number of stories with the most similar reports. */
 const maxStories = 16;
 
 export function openMatchScorer(
@@ -36,10 +36,10 @@ export function openMatchScorer(
   const cachedSimilarity = openPairCache(openSimilarity(index, settings.halfAfterDays));
   const repeatingSources = openRepeatingSources(index);
   const similarity = (a: number, b: number) => cachedSimilarity(a, b, weights.epoch);
-  const oddsOf = (a: number, b: number, alike: number) => {
+  const oddsOf = (a: number, b: number, pairSimilarity: number) => {
     const noise = (facts.noise(a) + facts.noise(b)) / 2;
     const factor = repeatingSources.areOfOneRepeatingSource(a, b) ? settings.sameSource : 1;
-    const excess = factor * alike - settings.noiseShare * noise - settings.sameFrom;
+    const excess = factor * pairSimilarity - settings.noiseShare * noise - settings.sameFrom;
     return settings.oddsPerUnit * excess;
   };
   const pairOdds = (a: number, b: number) => oddsOf(a, b, similarity(a, b));
@@ -76,14 +76,14 @@ export function openMatchScorer(
      * time and finds most of the items that determine the noise of a long text.
      */
     neighbours,
-    /** Possible stories of the item, likeliest first. `also` has further slots to compare. */
-    matches(slot: number, also: readonly number[] = []): readonly StoryMatch[] {
+    /** Stories that the item may join, likeliest first. `extraSlots` are compared too. */
+    matches(slot: number, extraSlots: readonly number[] = []): readonly StoryMatch[] {
       const atMs = facts.timeMs(slot);
       const canJoin = (other: number) => isLive(stories.storyOf(other), atMs);
       const oddsByStory = new Map<Story, number>();
-      const otherStories = also.filter(canJoin);
+      const allowedSlots = extraSlots.filter(canJoin);
       const nearItems = neighbours(slot, { first: 0, isAllowed: canJoin }, false);
-      for (const other of [...nearItems.map((each) => each.slot), ...otherStories]) {
+      for (const other of [...nearItems.map((each) => each.slot), ...allowedSlots]) {
         const story = stories.storyOf(other);
         if (story === undefined) continue;
         const odds = pairOdds(slot, other);

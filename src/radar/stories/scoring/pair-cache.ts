@@ -6,8 +6,8 @@ const ENTRIES = 1 << 17;
 const WORDS_PER_ENTRY = 6;
 
 /**
- * Returns cached values of `computeValue`. `epoch` is that of the weights; the order of `a` and `b`
- * does not matter.
+ * The returned function caches `computeValue`. `epoch` is the epoch of the weights; the order of
+ * `a` and `b` does not matter.
  */
 export function openPairCache(
   computeValue: (a: number, b: number) => number,

@@ -1,4 +1,4 @@
-// Whether a source repeats its subject, by its share among the likeliest and the other candidates.
+// A source repeats its subject when its own reports are mostly among the likeliest candidates.
 import { expect, test } from 'vitest';
 import { itemFeatures } from '../../../../tests/stories/item-features.ts';
 import { openTermIndex } from '../index/term-index.ts';
@@ -27,7 +27,7 @@ test('an account whose reports are most alike to each other repeats its subject'
   expect(sources.areOfOneRepeatingSource(0, 12)).toBe(false);
 });
 
-test('an aggregator whose reports are spread over the stream does not', () => {
+test('an aggregator whose reports are spread over the stream does not repeat its subject', () => {
   const { sources, own, slots } = openStream((at) => at % 4 === 0);
   for (const slot of own)
     sources.measure(
@@ -37,7 +37,7 @@ test('an aggregator whose reports are spread over the stream does not', () => {
   expect(sources.areOfOneRepeatingSource(0, 4)).toBe(false);
 });
 
-test('in doubt a source repeats its subject, and an unknown source does not', () => {
+test('an unmeasured source counts as repeating, and an unknown source does not', () => {
   const { sources } = openStream((at) => at < 2);
   expect(sources.areOfOneRepeatingSource(0, 1)).toBe(true);
   const index = openTermIndex(() => 0, settings);

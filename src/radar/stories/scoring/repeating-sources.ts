@@ -3,9 +3,9 @@
 // when they are about one event.
 import type { TermIndex } from '../index/term-index.ts';
 
-/** This number of the likeliest candidates of an item is near; the others are far. */
+/** The likeliest candidates of an item, up to this number, are near; the others are far. */
 const nearest = 40;
-/** A source repeats its subject when its share of the near is this many times that of the far. */
+/** Minimum ratio of a repeating source's share of near candidates to its share of far ones. */
 const fromRatio = 2;
 
 export function openRepeatingSources({ facts }: TermIndex) {

@@ -1,23 +1,26 @@
-// The similarity of two reports, 0 to 1: the mean of two cosines, less with every day between them.
-// One cosine compares words, the other compares names and concepts across languages. Two Chinese
-// reports are compared by their words alone: the English glosses of a Chinese word are ambiguous.
-// A word of the title has more weight than one of the text, because a text dilutes its title.
-// Reports in one language that share a single word are not similar: in a small stream one
-// rare word would join two events.
+// Computes the similarity of two reports, 0 to 1: the mean of two cosines, which decreases with
+// every day between the reports. One cosine compares words, the other compares names and concepts
+// across languages. Two Chinese reports are compared by their words alone: the English glosses of a
+// Chinese word are ambiguous. A word of the title has more weight than one of the text, because a
+// text dilutes its title. Reports in one language that share a single word are not similar: in a
+// small stream one rare word would join two events.
 import { areOfOneTerm, frequencyOf, sectionAt, termOf } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
 import { frequencyFactor } from '../index/term-weights.ts';
 import { areInConflict, shareLink } from './conflicts.ts';
 
-/** A factor for two reports in two languages, which share names and few words. */
+/** Factor for two reports in two languages, because they share names and few words. */
 const acrossLanguages = 1.75;
 /** Bonus for a shared linked document. */
 const linkBonus = 0.2;
 
-/** Reports that share fewer words have no words in common. */
+/** Reports that share fewer words count as sharing none. */
 const fewestWords = 2;
 
-/** Symmetric. Item slots in, similarity out, which is halved after `halfAfterDays`. */
+/**
+ * The returned function takes two slots, in any order. The similarity is halved when the reports
+ * are `halfAfterDays` apart.
+ */
 export function openSimilarity(
   index: TermIndex,
   halfAfterDays: number,
@@ -39,7 +42,7 @@ export function openSimilarity(
   };
 }
 
-/** The cosine of a section: products of the weights of both, over the terms that they share. */
+/** The cosine of two items' weighted terms in one section. */
 function cosine({ store, weights }: TermIndex, a: number, b: number, name: 'doc' | 'concepts') {
   // Lengths are computed first, because this updates the weights of all terms of both items.
   const lengths = weights.length(a, name) * weights.length(b, name);

@@ -1,6 +1,6 @@
-// The advice of a model about a batch, before it is decided. A model takes seconds, so this happens
-// outside of transactions. Only items that are placed by similarity are sent: the others are pinned
-// or copies of a stored item. Uncertain merges are sent after the batch is decided.
+// Requests a model's advice about a batch before the batch is decided. A model takes seconds, so
+// this happens outside of transactions. Only items that the engine assigns by similarity are sent:
+// the others are pinned or duplicates. Uncertain merges are sent after the batch is decided.
 
 import { mapInParts } from '../../../kernel/concurrency/map-in-parts.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
@@ -31,7 +31,7 @@ export async function adviseBatch(
   try {
     const items = await listItemsToPlace(db, ids);
     if (items.length === 0) return undefined;
-    const neighbours = await adviser.nearTo(world, items);
+    const neighbours = await adviser.adviseByVectors(world, items);
     const requests = items.flatMap((item) => {
       const advice = neighbours.get(item.id);
       return advice === undefined ? [] : [{ item, advice }];
@@ -42,8 +42,8 @@ export async function adviseBatch(
     const advised = await mapInParts(requests, CONCURRENCY, async ({ item, advice }) => {
       const proposal = proposals.find(({ itemId }) => itemId === item.id);
       if (proposal === undefined) return [item.id, advice] as const;
-      const unsure = { proposal, advice, itemOf: (id: string) => knownItems.get(id) };
-      return [item.id, await adviser.relate(world, item, unsure)] as const;
+      const uncertainMatch = { proposal, advice, itemOf: (id: string) => knownItems.get(id) };
+      return [item.id, await adviser.relate(world, item, uncertainMatch)] as const;
     });
     return new Map(advised);
   } catch (error) {
@@ -52,7 +52,7 @@ export async function adviseBatch(
   }
 }
 
-/** Of the pairs, the likeliest are sent to the model. */
+/** At most this number of pairs, the likeliest ones, is sent to the model. */
 const MAX_PAIRS = 20;
 
 /** Without a reply in time, the engine decides each pair alone. */
@@ -62,23 +62,23 @@ export async function adviseMerges(
   adviser: Adviser,
   { candidates, signal }: { candidates: readonly MergeCandidate[]; signal: AbortSignal },
 ): Promise<readonly MergeVerdict[]> {
-  const unanswered = candidates.map((pair): MergeVerdict => ({ ...pair, verdict: 'no-reply' }));
-  if (candidates.length === 0 || signal.aborted) return unanswered;
+  const noReplies = candidates.map((pair): MergeVerdict => ({ ...pair, verdict: 'no-reply' }));
+  if (candidates.length === 0 || signal.aborted) return noReplies;
   const pairs = candidates.slice(0, MAX_PAIRS);
   try {
     const ids = pairs.flatMap(({ a, b }) => [...a, ...b]);
     const items = await readStoryItems(db, [...new Set(ids)]);
     const verdicts = await adviser.relateStories(world, pairs, (id) => items.get(id));
-    return [...verdicts, ...unanswered.slice(pairs.length)];
+    return [...verdicts, ...noReplies.slice(pairs.length)];
   } catch (error) {
     world.log.warn({ error: messageOf(error) }, 'merges are decided without advice of a model');
-    return unanswered;
+    return noReplies;
   }
 }
 
-/** The first item of each duplicate group without a story. */
+/** The first item of each duplicate group that has no story yet. */
 async function listItemsToPlace(db: Db, ids: readonly string[]): Promise<readonly StoryItem[]> {
-  const [rows, known, news] = await Promise.all([
+  const [rows, known, duplicates] = await Promise.all([
     readStoryItemRows(db, ids),
     readMembersByItem(db, ids),
     readAssignedDuplicates(db, ids),
@@ -87,7 +87,7 @@ async function listItemsToPlace(db: Db, ids: readonly string[]): Promise<readonl
   return ids.flatMap((id) => {
     const row = rows.get(id);
     if (row === undefined || known.has(id) || leaders.has(row.group_id)) return [];
-    if (news.get(id)?.[0] !== undefined) return [];
+    if (duplicates.get(id)?.[0] !== undefined) return [];
     leaders.add(row.group_id);
     return [storyItemOf(row, reportTimeOf(row))];
   });

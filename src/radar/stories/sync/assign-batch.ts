@@ -1,5 +1,5 @@
-// One batch of items into their stories, in one transaction. The engine receives the decisions of
-// other processes and decides; all of it is written and published, or nothing is.
+// Assigns one batch of items to stories in one transaction. The engine first applies the decisions
+// of other processes and then decides. The transaction writes and publishes all results, or none.
 
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -52,16 +52,16 @@ export async function assignBatch(
   const head = await catchUp(tx, context);
   const batch = await readBatch(tx, context, ids, advice);
   const reply = await runSteps(context, batch.steps);
-  // A waiting item was enriched again, so its text may have changed.
+  // Enrichment queued these items, so their texts may have changed.
   await deleteFeatures(tx, ids);
-  await saveFeatures(tx, context.replica.engine.rules.viewVersion, reply.views);
+  await saveFeatures(tx, context.replica.engine.rules.featureVersion, reply.features);
   const log = [...batch.log, ...reply.log];
-  const decided = { log, followers: batch.followers, times: batch.times };
-  await writeDecisions(world, tx, { context, head, settledIds: ids }, decided, reply);
+  const engineLog = { log, followers: batch.followers, times: batch.times };
+  await writeDecisions(world, tx, { context, head, doneIds: ids }, engineLog, reply);
   return batch.times.size;
 }
 
-/** The engine's reply to these steps; uncertain merges are left to the model. */
+/** Runs steps in the engine. Uncertain merges are collected for the model if there is one. */
 export async function runSteps(
   { replica, candidates }: EngineContext,
   steps: readonly Step[],
@@ -81,33 +81,35 @@ export async function writeDecisions(
     readonly context: EngineContext;
     readonly head: StoryHead;
     /** Items that no longer wait for a story. */
-    readonly settledIds: readonly string[];
+    readonly doneIds: readonly string[];
   },
-  decided: EngineLog,
+  engineLog: EngineLog,
   { neighbours, developments }: Pick<EngineReply, 'neighbours' | 'developments'>,
 ): Promise<StoryChanges> {
   const { replica } = target.context;
-  const ids = {
+  const round = {
     storyId: () => newStoryId(world),
     actionId: () => world.ids.next(),
     now: world.clock.now(),
     rulesVersion: replica.engine.rules.version,
   };
-  const state = await readStoredState(tx, replica, decided);
-  const storyChanges = reconcileLog(replica.names, state, decided, ids);
-  const links = await findLinksBetween(tx, replica.names, neighbours, storyChanges);
+  const state = await readStoredState(tx, replica, engineLog);
+  const storyChanges = reconcileLog(replica.idMap, state, engineLog, round);
+  const links = await findLinksBetween(tx, replica.idMap, neighbours, storyChanges);
   const changes = {
     ...storyChanges,
     ...links,
-    developments: developmentsOf(developments, state, decided),
+    developments: developmentsOf(developments, state, engineLog),
   };
-  const result = { changes, settled: target.settledIds };
+  const result = { changes, doneIds: target.doneIds };
   const { seq } = await writeChanges(world, tx, target.head, result);
   replica.seq = seq;
   return changes;
 }
 
-/** By item: the first item of its development. A duplicate has its leader's development. */
+/**
+ * Maps each item to the first item of its development. A duplicate has its leader's development.
+ */
 function developmentsOf(
   developments: EngineReply['developments'],
   { copies }: StoredState,
@@ -168,25 +170,25 @@ async function readBatch(
   return { steps, log, followers, times };
 }
 
-/** By item: the engine's name of a pinned partner's story, even if that story is not live. */
-async function readPinnedStories(tx: Db, { pins, names }: EngineReplica, ids: readonly string[]) {
+/** Maps each item to the story of an item it is pinned to, also when that story is not live. */
+async function readPinnedStories(tx: Db, { pins, idMap }: EngineReplica, ids: readonly string[]) {
   const partners = new Map(ids.map((id) => [id, linkedWith(pins, id)]));
   const members = await readMembersByItem(tx, [...partners.values()].flat());
   return new Map(
     [...partners].flatMap(([id, others]) => {
       const [storyId] = others.flatMap((other) => members.get(other)?.story_id ?? []);
-      return storyId === undefined ? [] : [[id, names.engineOf(storyId)] as const];
+      return storyId === undefined ? [] : [[id, idMap.engineOf(storyId)] as const];
     }),
   );
 }
 
-async function readStoredState(tx: Db, { names }: EngineReplica, { log, followers }: EngineLog) {
+async function readStoredState(tx: Db, { idMap }: EngineReplica, { log, followers }: EngineLog) {
   const items = [
     ...log.map(({ itemId }) => itemId),
     ...followers.map((follower) => follower.leaderId),
   ];
   const currentMembers = await readMembersByItem(tx, items);
-  const publicIds = log.flatMap(({ storyId }) => names.publicOf(storyId) ?? []);
+  const publicIds = log.flatMap(({ storyId }) => idMap.publicOf(storyId) ?? []);
   const storyIds = [
     ...new Set([...publicIds, ...[...currentMembers.values()].map(({ story_id }) => story_id)]),
   ];

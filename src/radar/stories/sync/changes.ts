@@ -1,5 +1,5 @@
-// Changes of stories by a decision: founded stories, moved items, emptied stories, and the reasons.
-// Rounds of the engine and actions of operators are both written in this form.
+// The changes that a decision makes to stories: founded stories, moved items, emptied stories, and
+// the reasons. Decisions of the engine and actions of operators both have this form.
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
 import type { StoredStoryLink } from '../../../store/radar/stories/story-links.ts';
 import type { StoryPin } from '../../../store/radar/stories/story-pins.ts';
@@ -10,7 +10,7 @@ export type Move = {
   readonly storyId: string;
   /** Null: the item's first story. */
   readonly fromStoryId: string | null;
-  /** `same-news`: it follows the first item of its duplicate group. */
+  /** `same-news`: the item follows the first item of its duplicate group. */
   readonly reason: Reason | 'same-news' | 'undone';
   /** 0..1. */
   readonly score: number;
@@ -27,7 +27,7 @@ export type PinChange = {
 export type StoryChanges = {
   readonly founded: readonly {
     readonly id: string;
-    /** Epoch milliseconds: its first item's time. */
+    /** The earliest time of its items, epoch milliseconds. */
     readonly foundedAt: number;
     readonly isClosed: boolean;
   }[];
@@ -35,14 +35,14 @@ export type StoryChanges = {
   readonly moves: readonly Move[];
   /** Times of items that have their first story, epoch milliseconds. */
   readonly times: ReadonlyMap<string, number>;
-  /** Emptied stories, and their successors. */
+  /** Emptied stories, and the stories into which they were merged. */
   readonly merged: readonly { readonly id: string; readonly into: string }[];
   /** Stories whose merge was undone. */
   readonly revived: readonly string[];
   readonly closed: readonly { readonly id: string; readonly isClosed: boolean }[];
   readonly actions: readonly StoryAction[];
   readonly pins: PinChange;
-  /** By item: the first item of its development. Items that are absent keep theirs. */
+  /** Maps an item to the first item of its development. Absent items keep their development. */
   readonly developments: ReadonlyMap<string, string>;
   /** The links of these stories are replaced by `links`. */
   readonly linked: readonly string[];

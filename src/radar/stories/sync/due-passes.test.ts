@@ -14,11 +14,11 @@ it.each([
   ['2026-08-22T12:00:00Z', false],
   ['2026-08-22T11:59:59Z', true],
   ['2026-08-19T12:30:00Z', true],
-] as const)('clusters once in an hour of the clock: last at %s, due %s', (last, isDue) => {
+] as const)('clusters once in every clock hour: last at %s, due %s', (last, isDue) => {
   const compared = last === null ? null : timeOf(last);
   expect(isReclusterDue(now, { ...head, compared_at: compared })).toBe(isDue);
 });
 
-it('more reports have longer pauses between passes, so that passes take a small share', () => {
+it('a pass over more reports is followed by a longer pause', () => {
   expect([0, 1_000, 10_000].map(pauseBetween)).toEqual([120_000, 120_000, 500_000]);
 });

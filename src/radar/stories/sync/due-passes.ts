@@ -1,15 +1,17 @@
-// The schedule of repair passes: once in every hour of the clock, and earlier after new items. A
-// first fetch or an import brings most of its reports within a few minutes.
+// The schedule of repair passes: once in every clock hour, and earlier after new items. A first
+// fetch or an import brings most of its reports within a few minutes.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { StoryHead } from '../../../store/radar/stories/story-head.ts';
 import { listNewMembers } from '../../../store/radar/stories/story-members.ts';
 
-/** A pass clusters the reports of this time. */
+/** A pass clusters the reports of this period. */
 export const RECENT_MS = 48 * HOUR_MS;
-/** Number of new items that cause a pass although more items arrive. */
+/** This number of new items causes a pass, even while more items arrive. */
 export const MANY_ITEMS = 200;
-/** Two passes before the hour are this far apart. Without new items for this time, one is due. */
+/**
+ * Minimum time between two passes. Fewer new items cause a pass when none arrives for this time.
+ */
 const PAUSE_MS = 2 * MINUTE_MS;
 /** A pass takes about 1.4 ms for each report, so passes after a burst take 3 % of the time. */
 const PAUSE_PER_REPORT_MS = 50;
@@ -25,7 +27,7 @@ export function isReclusterDue(now: number, { seq, compared_at: last }: StoryHea
   return last === null || Math.floor(now / HOUR_MS) > Math.floor(last / HOUR_MS);
 }
 
-/** Whether the hour has passed, or new items are many or the last of their burst. */
+/** Whether the hourly pass is due, many items are new, or a burst of new items has ended. */
 export async function isPassDue(db: Db, now: number, head: StoryHead): Promise<boolean> {
   if (isReclusterDue(now, head)) return true;
   const last = head.compared_at;

@@ -6,7 +6,7 @@ import type { Engine } from '../clustering/engine.ts';
 import type { RelatedStory } from '../clustering/find-related.ts';
 import type { Assignment, Pin, StoryItem } from '../clustering/story-item.ts';
 
-/** Stories by the engine's own ids. */
+/** A command. Story ids are the engine's own. */
 export type Step =
   /** The story is already decided: the item is restored or moved without a log entry. */
   | {
@@ -14,7 +14,7 @@ export type Step =
       readonly item: StoryItem;
       readonly storyId: string;
       /** The stored features; the text is read when they are absent. */
-      readonly view?: Uint8Array;
+      readonly features?: Uint8Array;
     }
   | { readonly kind: 'pin'; readonly pin: Pin }
   | { readonly kind: 'unpin'; readonly pin: Pin }
@@ -31,8 +31,8 @@ export type Step =
   | { readonly kind: 'collect-merge-candidates' }
   /** Verdicts for waiting pairs. */
   | { readonly kind: 'apply-verdicts'; readonly verdicts: readonly MergeVerdict[] }
-  /** Evicts old stories; returns which of `names` were evicted. */
-  | { readonly kind: 'forget'; readonly olderThanMs: number; readonly names: readonly string[] };
+  /** Evicts old stories; returns the ids of `storyIds` that were evicted. */
+  | { readonly kind: 'forget'; readonly olderThanMs: number; readonly storyIds: readonly string[] };
 
 export type EngineReply = {
   /** The engine's decisions in order. */
@@ -41,10 +41,10 @@ export type EngineReply = {
   readonly separatedStories: readonly (readonly [itemId: string, storyId: string])[];
   readonly evictedStories: readonly string[];
   /** Features of items whose texts were read, to be stored. */
-  readonly views: readonly FeatureRow[];
+  readonly features: readonly FeatureRow[];
   /** Neighbours of each live story that the log names. */
   readonly neighbours: readonly (readonly [storyId: string, near: readonly RelatedStory[]])[];
-  /** The item ids of each development of these stories, in the order of publication. */
+  /** The developments of each live story that the log names: item ids in order of publication. */
   readonly developments: readonly (readonly string[])[];
   /** Stories whose merge waits for a verdict; each is returned once. */
   readonly candidates: readonly MergeCandidate[];
@@ -55,14 +55,14 @@ export function applySteps(engine: Engine, steps: readonly Step[]): EngineReply 
   const evicted: string[] = [];
   const log: Assignment[] = [];
   for (const step of steps) {
-    const decided = applyStep(engine, step, evicted);
-    log.push(...engine.takeLog().filter(() => decided));
+    const isDecision = applyStep(engine, step, evicted);
+    log.push(...engine.takeLog().filter(() => isDecision));
     if (step.kind !== 'pin' || step.pin.kind !== 'stand-alone') continue;
     const storyId = engine.storyOf(step.pin.item);
     if (storyId !== undefined) standAlonePins.push([step.pin.item, storyId]);
   }
   const storyIds = new Set(log.map(({ storyId }) => storyId));
-  const views = steps.flatMap((step) => viewIn(engine, step));
+  const features = steps.flatMap((step) => readFeatures(engine, step));
   const live = [...storyIds].filter((storyId) => engine.itemsOf(storyId).length > 0);
   const related = live.map((id) => [id, engine.related(id)] as const);
   const developments = live.flatMap((id) => engine.developments(id));
@@ -71,7 +71,7 @@ export function applySteps(engine: Engine, steps: readonly Step[]): EngineReply 
     log,
     separatedStories: standAlonePins,
     evictedStories: evicted,
-    views,
+    features,
     neighbours: related,
     developments,
     candidates,
@@ -79,14 +79,14 @@ export function applySteps(engine: Engine, steps: readonly Step[]): EngineReply 
 }
 
 /** The features of an item whose text was read. */
-function viewIn(engine: Engine, step: Step): readonly FeatureRow[] {
-  if (step.kind !== 'add' && (step.kind !== 'place' || step.view !== undefined)) return [];
+function readFeatures(engine: Engine, step: Step): readonly FeatureRow[] {
+  if (step.kind !== 'add' && (step.kind !== 'place' || step.features !== undefined)) return [];
   const { id, timeMs } = step.item;
   const view = engine.featuresOf(id);
   return view === undefined || timeMs === null ? [] : [{ itemId: id, at: timeMs, view }];
 }
 
-/** Whether its log entries are decisions of the engine. */
+/** Applies a step. Returns whether its log entries are decisions of the engine. */
 function applyStep(engine: Engine, step: Step, evicted: string[]): boolean {
   switch (step.kind) {
     case 'place':
@@ -115,15 +115,15 @@ function applyStep(engine: Engine, step: Step, evicted: string[]): boolean {
       return true;
     case 'forget':
       engine.forget(step.olderThanMs);
-      evicted.push(...step.names.filter((name) => engine.itemsOf(name).length === 0));
+      evicted.push(...step.storyIds.filter((id) => engine.itemsOf(id).length === 0));
       return false;
   }
 }
 
 export type PlaceStep = Extract<Step, { kind: 'place' }>;
 
-function placeItem(engine: Engine, { item, storyId, view }: PlaceStep): void {
+function placeItem(engine: Engine, { item, storyId, features }: PlaceStep): void {
   const currentStory = engine.storyOf(item.id);
-  if (currentStory === undefined) engine.restore(item, storyId, view);
+  if (currentStory === undefined) engine.restore(item, storyId, features);
   else if (currentStory !== storyId) engine.move([item.id], storyId);
 }

@@ -1,6 +1,6 @@
-// One engine with the state that must match it: its last applied decision, story ids and pins. It
-// is rebuilt from the store. After a failed transaction the engine contains decisions that were not
-// stored, so it is discarded.
+// An engine replica is an engine with the state that must match it: the last applied decision,
+// story ids and pins. The replica is rebuilt from the store. After a failed transaction the engine
+// contains decisions that were not stored, so it is discarded.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { inSnapshot, inTransaction } from '../../../store/platform/db.ts';
 import { findPublicationEpoch } from '../../../store/radar/publication/publication-head.ts';
@@ -11,11 +11,11 @@ import type { Step } from './engine-commands.ts';
 import type { EngineThread } from './engine-thread.ts';
 import { type PinTable, readPins } from './pins-in-engine.ts';
 import { readEngineItems } from './read-engine-items.ts';
-import { type Names, openNames } from './story-id-map.ts';
+import { openStoryIdMap, type StoryIdMap } from './story-id-map.ts';
 
 export type EngineReplica = {
   readonly engine: EngineThread;
-  readonly names: Names;
+  readonly idMap: StoryIdMap;
   /** The number of the last decision that was applied. */
   seq: number;
   pins: PinTable;
@@ -31,7 +31,7 @@ export async function isContinued(db: Db, replica: EngineReplica): Promise<boole
   return seq >= replica.seq && (await findPublicationEpoch(db)) === replica.epoch;
 }
 
-/** Items of one request to the engine. Their features have some thousand bytes each. */
+/** Number of items in one request to the engine. An item's features take a few thousand bytes. */
 const ITEMS = 1_000;
 
 /** `evictedBefore`: stories without a report since then are excluded. */
@@ -40,7 +40,7 @@ export async function rebuildReplica(
   engine: EngineThread,
   evictedBefore: number,
 ): Promise<EngineReplica> {
-  const { viewVersion } = engine.rules;
+  const { featureVersion } = engine.rules;
   await engine.begin();
   return inSnapshot(db, async (tx) => {
     const { seq } = await readStoryHead(tx);
@@ -51,18 +51,18 @@ export async function rebuildReplica(
     const parts = liveMembersInParts(tx, evictedBefore);
     const next = async (): Promise<readonly Step[] | null> => {
       const { value } = await parts.next();
-      return value === undefined ? null : stepsOf(tx, viewVersion, value, leaders);
+      return value === undefined ? null : stepsOf(tx, featureVersion, value, leaders);
     };
     for (let steps = await next(); steps !== null; ) {
-      const [{ views }, following] = await Promise.all([engine.execute(steps), next()]);
+      const [{ features }, following] = await Promise.all([engine.execute(steps), next()]);
       steps = following;
       // Stores the features of texts that had to be read, for the next start.
-      if (views.length > 0) {
-        await inTransaction(db, (ownTx) => saveFeatures(ownTx, viewVersion, views));
+      if (features.length > 0) {
+        await inTransaction(db, (ownTx) => saveFeatures(ownTx, featureVersion, features));
       }
     }
     const epoch = await findPublicationEpoch(tx);
-    return { engine, names: openNames(), seq, pins, evictedBefore, epoch };
+    return { engine, idMap: openStoryIdMap(), seq, pins, evictedBefore, epoch };
   });
 }
 
@@ -78,15 +78,15 @@ async function* liveMembersInParts(tx: Db, since: number) {
  */
 async function stepsOf(
   tx: Db,
-  viewVersion: string,
+  featureVersion: string,
   members: readonly StoryMember[],
   leaders: Set<string>,
 ): Promise<readonly Step[]> {
-  const placed = await readEngineItems(tx, viewVersion, members);
+  const engineItems = await readEngineItems(tx, featureVersion, members);
   return members.flatMap(({ item_id, story_id }): readonly Step[] => {
-    const currentStory = placed.get(item_id);
-    if (currentStory === undefined || leaders.has(currentStory.groupId)) return [];
-    leaders.add(currentStory.groupId);
-    return [{ kind: 'place', storyId: story_id, ...currentStory.placement }];
+    const engineItem = engineItems.get(item_id);
+    if (engineItem === undefined || leaders.has(engineItem.groupId)) return [];
+    leaders.add(engineItem.groupId);
+    return [{ kind: 'place', storyId: story_id, ...engineItem.placement }];
   });
 }

@@ -6,13 +6,16 @@ import { receiveFromThread, threadFile } from '../../../kernel/concurrency/worke
 import { assert } from '../../../kernel/errors/assert.ts';
 import type { Proposal } from '../advice/advice.ts';
 import type { EngineReply, Step } from './engine-commands.ts';
-import type { EngineOrder, EngineRequest, EngineResult } from './engine-worker.ts';
+import type { EngineRequest, EngineResult, ProposalRequest } from './engine-worker.ts';
 
 export type EngineThread = Awaited<ReturnType<typeof openEngineThread>>;
 
 const file = new URL('./engine-worker.ts', import.meta.url);
 
-/** `editorial`: the editorial folder's path. Rejects in plain words when its rules are wrong. */
+/**
+ * `editorial`: the editorial folder's path. Rejects with a readable error when the rules are
+ * invalid.
+ */
 export async function openEngineThread(editorial: string) {
   // Process flags such as a debugger's port do not apply to the thread.
   const worker = new Worker(threadFile(file), { execArgv: [], workerData: { editorial } });
@@ -20,7 +23,7 @@ export async function openEngineThread(editorial: string) {
   worker.once('exit', () => {
     isAlive = false;
   });
-  const request = async (message: EngineOrder): Promise<EngineResult> => {
+  const request = async (message: EngineRequest): Promise<EngineResult> => {
     assert(isAlive, 'the story engine’s thread is alive');
     const result = resultOf(worker);
     worker.postMessage(message);
@@ -39,8 +42,8 @@ export async function openEngineThread(editorial: string) {
       assert(result.kind === 'decided', 'the reply to steps contains decisions');
       return result.reply;
     },
-    /** The assignment that each item would get; nothing is decided. */
-    propose: async (requests: readonly EngineRequest[]): Promise<readonly Proposal[]> => {
+    /** The stories that each item may join; nothing is decided. */
+    propose: async (requests: readonly ProposalRequest[]): Promise<readonly Proposal[]> => {
       const result = await request({ kind: 'propose', requests });
       assert(result.kind === 'proposed', 'the reply to requests contains proposals');
       return result.proposals;

@@ -8,19 +8,19 @@ import type { StoryItem } from '../clustering/story-item.ts';
 import { readStoryRules } from '../rules/read-story-rules.ts';
 import { applySteps, type EngineReply, type Step } from './engine-commands.ts';
 
-export type EngineOrder =
+export type EngineRequest =
   | { readonly kind: 'begin' }
   | { readonly kind: 'execute'; readonly steps: readonly Step[] }
-  | { readonly kind: 'propose'; readonly requests: readonly EngineRequest[] };
+  | { readonly kind: 'propose'; readonly requests: readonly ProposalRequest[] };
 
 /** An unassigned item with its neighbours by vector. */
-export type EngineRequest = { readonly item: StoryItem; readonly advice: Advice };
+export type ProposalRequest = { readonly item: StoryItem; readonly advice: Advice };
 
-/** Of the rules that the thread has read. */
+/** The properties of the thread's rules that other threads need. */
 export type RulesInUse = {
   readonly version: string;
   /** Version of the features that the engine writes and accepts. */
-  readonly viewVersion: string;
+  readonly featureVersion: string;
   /** Time after its newest report during which a story accepts items. */
   readonly liveDays: number;
   /** Join threshold in log-odds. */
@@ -37,7 +37,7 @@ const port = requirePresent(parentPort, 'the thread’s port');
 const rules = await readStoryRules(workerData.editorial);
 let engine = openEngine(rules);
 
-const result = (request: EngineOrder): EngineResult => {
+const result = (request: EngineRequest): EngineResult => {
   if (request.kind === 'execute')
     return { kind: 'decided', reply: applySteps(engine, request.steps) };
   if (request.kind === 'propose') {
@@ -49,11 +49,11 @@ const result = (request: EngineOrder): EngineResult => {
 };
 
 // A step that throws ends the thread, since the state of its engine is undefined.
-port.on('message', (request: EngineOrder) => port.postMessage(result(request)));
-const { version, viewVersion, settings } = rules;
+port.on('message', (request: EngineRequest) => port.postMessage(result(request)));
+const { version, featureVersion, settings } = rules;
 const { liveDays, joinFrom } = settings;
 const ready: EngineResult = {
   kind: 'ready',
-  rules: { version, viewVersion, liveDays, joinFrom },
+  rules: { version, featureVersion, liveDays, joinFrom },
 };
 port.postMessage(ready);

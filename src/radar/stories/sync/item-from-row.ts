@@ -1,14 +1,14 @@
-// An item of the store as the engine's input: the source's own title, the longest available text,
-// its links, the language found by enrichment. A quotation is part of a post’s content, and the
-// page at its address is its article. Equal rows give equal values after a restart.
+// Converts a stored item to the engine's input: the source's own title, the longest available text,
+// the links, and the language that enrichment detected. The content of a post includes what it
+// quotes; its article is the page to which it links. Equal rows give equal values after a restart.
 import { plainText } from '../../../kernel/text/text.ts';
 import type { StoryItemRow } from '../../../store/radar/stories/story-items.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { outboundLinks } from './outbound-links.ts';
 
 /**
- * The time at which a report is compared: its publication, also when it was pushed days later. The
- * time of discovery replaces an unknown time of publication and one in the future.
+ * The time with which a report is compared: its publication, also when the item was pushed days
+ * later. The time of discovery replaces an unknown time of publication or one in the future.
  */
 export const reportTimeOf = ({
   published_at: published,

@@ -1,5 +1,5 @@
-// Links between existing stories: those of the same storyline first, then the nearest; only a few
-// per story.
+// Finds links between existing stories: first stories of the same storyline, then the nearest ones;
+// only a few per story.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { readStoriesById } from '../../../store/radar/stories/stories.ts';
 import type { StoredStoryLink } from '../../../store/radar/stories/story-links.ts';
@@ -7,23 +7,23 @@ import type { RelatedStory } from '../clustering/find-related.ts';
 import { probability } from '../scoring/average-link.ts';
 import type { StoryChanges } from './changes.ts';
 import type { EngineReply } from './engine-commands.ts';
-import type { Names } from './story-id-map.ts';
+import type { StoryIdMap } from './story-id-map.ts';
 
 const MAX_PER_KIND = 6;
-/** Log-odds of being the same story; above 0 they would be joined. */
-const SAGA_FROM = -4;
+/** Minimum log-odds of a link. Two stories with log-odds above 0 would be merged. */
+const STORYLINE_FROM = -4;
 const RELATED_FROM = -2.5;
 
-/** Links of the stories that changed in a round, by the engine's ids. */
+/** `related`: neighbours of the changed stories, by the engine's ids. The links have public ids. */
 export async function findLinksBetween(
   tx: Db,
-  names: Names,
+  idMap: StoryIdMap,
   related: EngineReply['neighbours'],
   { founded, merged }: Pick<StoryChanges, 'founded' | 'merged'>,
 ): Promise<Pick<StoryChanges, 'linked' | 'links'>> {
   const links = related.flatMap(([name, others]) => {
-    const storyId = names.publicOf(name);
-    return storyId === null ? [] : linksFrom(storyId, others, names);
+    const storyId = idMap.publicOf(name);
+    return storyId === null ? [] : linksFrom(storyId, others, idMap);
   });
   const existingStories = await readStoriesById(tx, [
     ...new Set(links.map(({ other_id }) => other_id)),
@@ -32,7 +32,7 @@ export async function findLinksBetween(
   const isGone = new Set(merged.map(({ id }) => id));
   const isLinkable = (id: string) =>
     !isGone.has(id) && (isFounded.has(id) || existingStories.get(id)?.merged_into === null);
-  const linked = related.flatMap(([name]) => names.publicOf(name) ?? []);
+  const linked = related.flatMap(([name]) => idMap.publicOf(name) ?? []);
   return {
     linked: linked.filter((id) => !isGone.has(id)),
     links: links.filter(({ story_id, other_id }) => !isGone.has(story_id) && isLinkable(other_id)),
@@ -42,18 +42,18 @@ export async function findLinksBetween(
 function linksFrom(
   storyId: string,
   related: readonly RelatedStory[],
-  names: Names,
+  idMap: StoryIdMap,
 ): readonly StoredStoryLink[] {
   const linksOf = (relation: StoredStoryLink['relation'], fromOdds: number) => {
-    const isOfKind = ({ isSaga, odds }: RelatedStory) =>
-      isSaga === (relation === 'storyline') && odds >= fromOdds;
+    const isOfKind = ({ isSameStoryline, odds }: RelatedStory) =>
+      isSameStoryline === (relation === 'storyline') && odds >= fromOdds;
     const nearest = related.filter(isOfKind).slice(0, MAX_PER_KIND);
     return nearest.flatMap((other): readonly StoredStoryLink[] => {
-      const otherId = names.publicOf(other.storyId);
+      const otherId = idMap.publicOf(other.storyId);
       if (otherId === null || otherId === storyId) return [];
       const score = probability(other.odds);
       return [{ story_id: storyId, other_id: otherId, relation, score }];
     });
   };
-  return [...linksOf('storyline', SAGA_FROM), ...linksOf('related', RELATED_FROM)];
+  return [...linksOf('storyline', STORYLINE_FROM), ...linksOf('related', RELATED_FROM)];
 }

@@ -3,7 +3,7 @@ import { outboundLinks } from './outbound-links.ts';
 
 const itemUrl = 'https://paper.example/news/7';
 
-it('links an item by its own address and its outbound addresses', () => {
+it('returns the item’s own address and the addresses it links to', () => {
   const html =
     '<p>As <a href="http://www.lab.example/papers/12/?utm_source=x">the paper</a> says, and ' +
     '<a href="/archive">we</a> said, see <A HREF="https://code.example/r/orrin">code</A>.</p>';
@@ -28,7 +28,7 @@ it('front pages and share links do not connect items', () => {
   expect(outboundLinks(itemUrl, html)).toEqual([itemUrl]);
 });
 
-it('an entry without an address has no key of its own; excess links are cut off', () => {
+it('an item without a web address has only outbound links, at most twelve', () => {
   const html = Array.from({ length: 50 }, (_, n) => `<a href="https://x.example/p/${n}">`).join('');
   expect(outboundLinks('urn:entry:7', html)).toHaveLength(12);
   expect(outboundLinks('urn:entry:7', 'no links < here')).toEqual([]);

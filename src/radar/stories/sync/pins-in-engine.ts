@@ -1,19 +1,20 @@
-// Editors' pins in the engine's terms. A pin is about the first report of a news item, regardless
-// of the copy that the editor saw. Pins are updated before every decision.
+// Converts editors' pins for the engine, which has only the first item of each duplicate group. A
+// pin of any duplicate therefore applies to that first item. Pins are updated before every
+// decision.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { readAssignedDuplicates } from '../../../store/radar/stories/story-items.ts';
 import { listPins, type StoryPin } from '../../../store/radar/stories/story-pins.ts';
 import type { Pin } from '../clustering/story-item.ts';
 
-/** Keys are equal exactly when two pins mean the same. */
+/** Pins by a key, which is equal for equivalent pins. */
 export type PinTable = ReadonlyMap<string, Pin>;
 
 export async function readPins(db: Db): Promise<PinTable> {
   const rows = await listPins(db);
-  const news = await readAssignedDuplicates(db, [
+  const duplicates = await readAssignedDuplicates(db, [
     ...new Set(rows.flatMap((row) => [row.item_id, row.other_item_id ?? row.item_id])),
   ]);
-  const leader = (itemId: string) => news.get(itemId)?.[0] ?? itemId;
+  const leader = (itemId: string) => duplicates.get(itemId)?.[0] ?? itemId;
   const table = new Map<string, Pin>();
   for (const row of rows) {
     const pin = pinOf(row, leader);
@@ -22,7 +23,7 @@ export async function readPins(db: Db): Promise<PinTable> {
   return table;
 }
 
-/** Null: both are duplicates, which always belong to one story. */
+/** Null: both items are duplicates, which always belong to one story. */
 function pinOf(
   { kind, item_id: item, other_item_id: other }: StoryPin,
   leader: (itemId: string) => string,
@@ -32,6 +33,7 @@ function pinOf(
   return items[0] === items[1] ? null : { kind, items };
 }
 
+/** The differences between two tables. */
 export function pinsBetween(before: PinTable, after: PinTable) {
   return {
     added: [...after].flatMap(([key, pin]) => (before.has(key) ? [] : [pin])),
@@ -39,7 +41,7 @@ export function pinsBetween(before: PinTable, after: PinTable) {
   };
 }
 
-/** Items that must be in the same story. */
+/** Items that must be in the same story as this one. */
 export function linkedWith(pins: PinTable, itemId: string): readonly string[] {
   return [...pins.values()].flatMap((pin) => {
     if (pin.kind !== 'must-link' || !pin.items.includes(itemId)) return [];

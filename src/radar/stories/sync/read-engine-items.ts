@@ -8,30 +8,30 @@ import { storyItemOf } from './item-from-row.ts';
 export type EngineItem = {
   readonly groupId: string;
   /** With stored features the item has neither title nor language. */
-  readonly placement: Pick<PlaceStep, 'item' | 'view'>;
+  readonly placement: Pick<PlaceStep, 'item' | 'features'>;
 };
 
 /** `at`: the time with which an item was assigned, epoch milliseconds. */
 export async function readEngineItems(
   tx: Db,
-  viewVersion: string,
+  featureVersion: string,
   items: readonly { readonly item_id: string; readonly at: number }[],
 ): Promise<ReadonlyMap<string, EngineItem>> {
   const ids = items.map(({ item_id }) => item_id);
-  const views = await findFeatures(tx, viewVersion, ids);
+  const storedFeatures = await findFeatures(tx, featureVersion, ids);
   const rows = await readStoryItemRows(
     tx,
-    ids.filter((id) => !views.has(id)),
+    ids.filter((id) => !storedFeatures.has(id)),
   );
-  const placed = new Map<string, EngineItem>();
+  const engineItems = new Map<string, EngineItem>();
   for (const { item_id: id, at } of items) {
-    const [features, row] = [views.get(id), rows.get(id)];
-    if (features !== undefined) {
+    const [stored, row] = [storedFeatures.get(id), rows.get(id)];
+    if (stored !== undefined) {
       const item = { id, timeMs: at, lang: '', title: '' };
-      placed.set(id, { groupId: features.groupId, placement: { item, view: features.view } });
+      engineItems.set(id, { groupId: stored.groupId, placement: { item, features: stored.view } });
     } else if (row !== undefined) {
-      placed.set(id, { groupId: row.group_id, placement: { item: storyItemOf(row, at) } });
+      engineItems.set(id, { groupId: row.group_id, placement: { item: storyItemOf(row, at) } });
     }
   }
-  return placed;
+  return engineItems;
 }

@@ -1,12 +1,12 @@
-// Converts the engine's log to changes in the store. Engine ids become public ids, and copies
-// follow their first report. An emptied story is merged into another one. A story that was founded
-// and emptied within one log is omitted.
+// Converts the engine's log to changes in the store. Engine ids become public ids, and duplicates
+// follow the first item of their group. An emptied story is merged into another one. A story that
+// was founded and emptied within one log is omitted.
 import { requirePresent } from '../../../kernel/errors/assert.ts';
 import type { StoryAction } from '../../../store/radar/stories/story-actions.ts';
 import type { StoryMember } from '../../../store/radar/stories/story-members.ts';
 import type { Assignment } from '../clustering/story-item.ts';
 import { type Move, noChanges, type StoryChanges } from './changes.ts';
-import type { Names } from './story-id-map.ts';
+import type { StoryIdMap } from './story-id-map.ts';
 
 export type StoredState = {
   /** Members of every story that the log names or that contains one of its items. */
@@ -19,12 +19,13 @@ export type StoredState = {
 
 export type EngineLog = {
   readonly log: readonly Assignment[];
-  /** Duplicates of another item that have no story yet. */
+  /** Duplicates that have no story yet; each joins the story of `leaderId`. */
   readonly followers: readonly { readonly itemId: string; readonly leaderId: string }[];
   /** Times of items without a story, epoch milliseconds. */
   readonly times: ReadonlyMap<string, number>;
 };
 
+/** Generators of ids, the time, and the rules version for the conversion of one log. */
 export type RoundContext = {
   readonly storyId: () => string;
   readonly actionId: () => string;
@@ -33,22 +34,22 @@ export type RoundContext = {
 };
 
 export function reconcileLog(
-  names: Names,
+  idMap: StoryIdMap,
   storedState: StoredState,
   engineLog: EngineLog,
-  ids: RoundContext,
+  round: RoundContext,
 ): StoryChanges {
-  const state = openPendingState(names, storedState, ids);
+  const state = openPendingState(idMap, storedState, round);
   for (const assignment of engineLog.log) state.apply(assignment);
   for (const { itemId, leaderId } of engineLog.followers) {
     const storyId = state.storyOf(leaderId);
-    if (storyId !== undefined) state.put(itemId, storyId, sameNews(ids.rulesVersion));
+    if (storyId !== undefined) state.put(itemId, storyId, sameNews(round.rulesVersion));
   }
   const { founded, moves, merged } = state.pendingChanges(engineLog.times);
   const actions = new Map<string, StoryAction>();
   const movesWithActions = moves.map((move) => ({
     ...move,
-    actionId: actionOf(move, merged, actions, ids),
+    actionId: actionOf(move, merged, actions, round),
   }));
   const { times } = engineLog;
   return {
@@ -67,46 +68,46 @@ const sameNews = (rulesVersion: string): MoveReason => {
   return { reason: 'same-news', score: 1, features: {}, rulesVersion };
 };
 
-function openPendingState(names: Names, state: StoredState, ids: RoundContext) {
+function openPendingState(idMap: StoryIdMap, state: StoredState, round: RoundContext) {
   const before = new Map(state.members.map((member) => [member.item_id, member]));
-  const now = new Map(state.members.map((member) => [member.item_id, member.story_id]));
+  const currentStories = new Map(state.members.map((member) => [member.item_id, member.story_id]));
   const members = new Map<string, Set<string>>();
   for (const { item_id, story_id } of state.members) membersOf(members, story_id).add(item_id);
   const foundedStories = new Map<string, { isClosed: boolean }>();
-  /** Emptied stories, and the item that left last. */
+  /** Emptied stories, each with the item that left last. */
   const emptied = new Map<string, string>();
   const moves: Move[] = [];
 
   const putItem = (itemId: string, storyId: string, moveReason: MoveReason): void => {
-    const from = now.get(itemId) ?? null;
+    const from = currentStories.get(itemId) ?? null;
     if (from === storyId) return;
     moves.push({ ...moveReason, itemId, storyId, fromStoryId: from, actionId: null });
-    now.set(itemId, storyId);
+    currentStories.set(itemId, storyId);
     membersOf(members, storyId).add(itemId);
     if (from === null) return;
     const remaining = membersOf(members, from);
     remaining.delete(itemId);
     if (remaining.size === 0) emptied.set(from, itemId);
   };
-  const target = (assignment: Assignment): string => {
-    const publicId = names.publicOf(assignment.storyId);
+  const storyFor = (assignment: Assignment): string => {
+    const publicId = idMap.publicOf(assignment.storyId);
     if (publicId !== null && !state.merged.has(publicId) && !emptied.has(publicId)) return publicId;
-    const id = ids.storyId();
-    names.set(assignment.storyId, id);
+    const id = round.storyId();
+    idMap.set(assignment.storyId, id);
     const isSingleItem = assignment.reason === 'pinned' || assignment.reason === 'no-text';
     foundedStories.set(id, { isClosed: isSingleItem || assignment.reason === 'roundup' });
     return id;
   };
   return {
     put: putItem,
-    storyOf: (itemId: string) => now.get(itemId),
+    storyOf: (itemId: string) => currentStories.get(itemId),
     apply(assignment: Assignment): void {
-      const storyId = target(assignment);
+      const storyId = storyFor(assignment);
       const { itemId, reason, score, features, rulesVersion } = assignment;
       const moveReason = { reason, score, features, rulesVersion };
       for (const id of [itemId, ...(state.copies.get(itemId) ?? [])])
         putItem(id, storyId, moveReason);
-      for (const id of emptied.keys()) names.drop(id);
+      for (const id of emptied.keys()) idMap.drop(id);
     },
     pendingChanges(times: ReadonlyMap<string, number>) {
       const isTemporary = (id: string) => foundedStories.has(id) && emptied.has(id);
@@ -118,7 +119,9 @@ function openPendingState(names: Names, state: StoredState, ids: RoundContext) {
         return [{ id, foundedAt, isClosed }];
       });
       const merged = [...emptied].flatMap(([id, last]) =>
-        isTemporary(id) ? [] : [{ id, into: requirePresent(now.get(last), `story of ${last}`) }],
+        isTemporary(id)
+          ? []
+          : [{ id, into: requirePresent(currentStories.get(last), `story of ${last}`) }],
       );
       const keptMoves = skipTemporaryStories(
         moves,

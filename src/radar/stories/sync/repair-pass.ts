@@ -1,6 +1,6 @@
-// The repair pass: the reports of the last 48 hours are clustered again in one transaction, and the
-// stories follow where the result differs. After a first fetch or an import, older reports that
-// arrived in these hours are among them.
+// The repair pass clusters the reports of the last 48 hours again in one transaction, and moves
+// reports where the result differs. After a first fetch or an import, the pass includes the older
+// reports that arrived in these 48 hours.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
@@ -17,12 +17,12 @@ import { catchUp } from './replay-assignments.ts';
 /** Bounds the time of a pass after a large import. */
 const NEW_ITEMS_MAX = 4_000;
 
-/** In one transaction. */
+/** Runs `work` with an engine in one transaction. */
 export type EngineRunner = (
   work: (tx: Db, context: EngineContext) => Promise<void>,
 ) => Promise<void>;
 
-/** The due pass. A pass that was interrupted is due again. */
+/** Runs the pass if it is due. An interrupted pass is due again. */
 export async function repairPass(world: World, db: Db, runWithEngine: EngineRunner): Promise<void> {
   const now = world.clock.now();
   const head = await readStoryHead(db);
@@ -30,17 +30,16 @@ export async function repairPass(world: World, db: Db, runWithEngine: EngineRunn
   await runWithEngine(async (tx, context) => {
     const sinceMs = now - RECENT_MS;
     const newMembers = await listNewMembers(tx, { since: sinceMs, limit: NEW_ITEMS_MAX });
-    // A few late reports stay as they were assigned, because the stories near them are not among
-    // the reports of the pass.
+    // A few late reports are left out, because the pass does not include the stories near them.
     const newItemIds = newMembers.length >= MANY_ITEMS ? newMembers : [];
     const recluster: Step = { kind: 'recluster', sinceMs, newItemIds };
-    await retryMergeDecisions(world, tx, context, [recluster]);
+    await runAndWriteSteps(world, tx, context, [recluster]);
     await saveStoryHead(tx, { ...(await lockStories(tx)), compared_at: now });
   });
 }
 
-/** Runs commands about existing stories; the engine's decisions are written and published. */
-export async function retryMergeDecisions(
+/** Runs steps about existing stories; writes and publishes the engine's decisions. */
+export async function runAndWriteSteps(
   world: World,
   tx: Db,
   context: EngineContext,
@@ -49,6 +48,6 @@ export async function retryMergeDecisions(
   const head = await catchUp(tx, context);
   const reply = await runSteps(context, steps);
   if (reply.log.length === 0) return;
-  const decided = { log: reply.log, followers: [], times: new Map<string, number>() };
-  await writeDecisions(world, tx, { context, head, settledIds: [] }, decided, reply);
+  const engineLog = { log: reply.log, followers: [], times: new Map<string, number>() };
+  await writeDecisions(world, tx, { context, head, doneIds: [] }, engineLog, reply);
 }

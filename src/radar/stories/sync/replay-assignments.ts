@@ -1,5 +1,5 @@
-// Brings an engine up to date before it decides: decisions of other workers and operators, current
-// pins, evicted stories.
+// Brings an engine up to date before it decides: applies the decisions of other workers and of
+// operators, updates pins, and evicts old stories.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { listAssignmentsAfter } from '../../../store/radar/stories/story-assignments.ts';
@@ -33,37 +33,41 @@ export async function catchUp(
     const last = new Map(
       assignments.map((assignment) => [assignment.item_id, assignment.story_id]),
     );
-    const { views } = await replica.engine.execute(await assignmentStep(tx, replica, last));
-    await saveFeatures(tx, replica.engine.rules.viewVersion, views);
+    const { features } = await replica.engine.execute(await listPlaceSteps(tx, replica, last));
+    await saveFeatures(tx, replica.engine.rules.featureVersion, features);
     replica.seq = assignments.at(-1)?.seq ?? head.seq;
   }
   await syncPins(tx, replica);
   if (evictBefore - replica.evictedBefore < HOUR_MS) return head;
-  const names = replica.names.engineNames();
-  const { evictedStories: gone } = await replica.engine.execute([
-    { kind: 'forget', olderThanMs: evictBefore, names },
+  const storyIds = replica.idMap.engineIds();
+  const { evictedStories } = await replica.engine.execute([
+    { kind: 'forget', olderThanMs: evictBefore, storyIds },
   ]);
-  for (const name of gone) replica.names.dropEngine(name);
+  for (const id of evictedStories) replica.idMap.dropEngine(id);
   await deleteFeaturesBefore(tx, evictBefore);
   replica.evictedBefore = evictBefore;
   return head;
 }
 
 /**
- * An engine contains only the first item of each duplicate group; the others follow in the store.
+ * Steps that place these items. An engine contains only the first item of each duplicate group; the
+ * store moves the others with it.
  */
-async function assignmentStep(
+async function listPlaceSteps(
   tx: Db,
-  { engine, names }: EngineReplica,
+  { engine, idMap }: EngineReplica,
   stories: ReadonlyMap<string, string>,
 ): Promise<readonly Step[]> {
   const ids = [...stories.keys()];
-  const [members, news] = [await readMembersByItem(tx, ids), await readAssignedDuplicates(tx, ids)];
-  const placed = await readEngineItems(tx, engine.rules.viewVersion, [...members.values()]);
+  const [members, duplicates] = [
+    await readMembersByItem(tx, ids),
+    await readAssignedDuplicates(tx, ids),
+  ];
+  const engineItems = await readEngineItems(tx, engine.rules.featureVersion, [...members.values()]);
   return [...stories].flatMap(([itemId, publicId]): readonly Step[] => {
-    const currentStory = placed.get(itemId);
-    if (currentStory === undefined || news.get(itemId)?.[0] !== itemId) return [];
-    return [{ kind: 'place', storyId: names.engineOf(publicId), ...currentStory.placement }];
+    const engineItem = engineItems.get(itemId);
+    if (engineItem === undefined || duplicates.get(itemId)?.[0] !== itemId) return [];
+    return [{ kind: 'place', storyId: idMap.engineOf(publicId), ...engineItem.placement }];
   });
 }
 
@@ -81,7 +85,7 @@ async function syncPins(tx: Db, replica: EngineReplica): Promise<void> {
     if (pin.kind !== 'stand-alone') continue;
     const [row, member] = [rows.get(pin.item), members.get(pin.item)];
     if (row === undefined || member === undefined) continue;
-    const storyId = replica.names.engineOf(member.story_id);
+    const storyId = replica.idMap.engineOf(member.story_id);
     steps.push({ kind: 'reopen', item: storyItemOf(row, member.at), storyId });
   }
   const reply = await replica.engine.execute([
@@ -89,9 +93,9 @@ async function syncPins(tx: Db, replica: EngineReplica): Promise<void> {
     ...added.map((pin): Step => ({ kind: 'pin', pin })),
   ]);
   // The engine has created a story for each separated item.
-  for (const [itemId, engineName] of reply.separatedStories) {
+  for (const [itemId, engineId] of reply.separatedStories) {
     const storyId = members.get(itemId)?.story_id;
-    if (storyId !== undefined) replica.names.set(engineName, storyId);
+    if (storyId !== undefined) replica.idMap.set(engineId, storyId);
   }
   replica.pins = pins;
 }

@@ -1,36 +1,36 @@
-// Maps between the two ids of a story: the engine's, after the item that founded it, and the public
-// one. A story from the store has its public id in the engine too, and needs no entry.
+// Maps between the two ids of a story: the engine's id, which is the id of the founding item, and
+// the public id. A story from the store has its public id in the engine too, and needs no entry.
 import { isStoryId } from './story-id.ts';
 
-export type Names = ReturnType<typeof openNames>;
+export type StoryIdMap = ReturnType<typeof openStoryIdMap>;
 
-export function openNames() {
+export function openStoryIdMap() {
   const publicIds = new Map<string, string>();
-  const engineNames = new Map<string, string>();
-  const dropEngine = (engineName: string): void => {
-    const publicId = publicIds.get(engineName);
-    publicIds.delete(engineName);
-    if (publicId !== undefined) engineNames.delete(publicId);
+  const engineIds = new Map<string, string>();
+  const dropEngine = (engineId: string): void => {
+    const publicId = publicIds.get(engineId);
+    publicIds.delete(engineId);
+    if (publicId !== undefined) engineIds.delete(publicId);
   };
   return {
     /** Null: the engine has founded the story, which has no public id yet. */
-    publicOf: (engineName: string) =>
-      publicIds.get(engineName) ?? (isStoryId(engineName) ? engineName : null),
-    engineOf: (publicId: string) => engineNames.get(publicId) ?? publicId,
-    set(engineName: string, publicId: string): void {
-      dropEngine(engineName);
-      const before = engineNames.get(publicId);
+    publicOf: (engineId: string) =>
+      publicIds.get(engineId) ?? (isStoryId(engineId) ? engineId : null),
+    engineOf: (publicId: string) => engineIds.get(publicId) ?? publicId,
+    set(engineId: string, publicId: string): void {
+      dropEngine(engineId);
+      const before = engineIds.get(publicId);
       if (before !== undefined) publicIds.delete(before);
-      if (engineName === publicId) return;
-      publicIds.set(engineName, publicId);
-      engineNames.set(publicId, engineName);
+      if (engineId === publicId) return;
+      publicIds.set(engineId, publicId);
+      engineIds.set(publicId, engineId);
     },
     /** The story no longer exists; its engine id may be reused. */
     drop(publicId: string): void {
-      const engineName = engineNames.get(publicId);
-      if (engineName !== undefined) dropEngine(engineName);
+      const engineId = engineIds.get(publicId);
+      if (engineId !== undefined) dropEngine(engineId);
     },
     dropEngine,
-    engineNames: (): readonly string[] => [...publicIds.keys()],
+    engineIds: (): readonly string[] => [...publicIds.keys()],
   };
 }

@@ -1,4 +1,4 @@
-// A story's public name: a UUID (RFC 9562, version 7), so later ones sort later and an index grows
+// A story's public id is a UUID (RFC 9562, version 7), so later ids sort later and an index grows
 // at one end. The engine's own ids are item ids, which have no hyphens.
 import type { World } from '../../../kernel/world.ts';
 
@@ -12,4 +12,4 @@ export function newStoryId(world: Pick<World, 'clock' | 'random'>): string {
 
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-export const isStoryId = (name: string) => shape.test(name);
+export const isStoryId = (id: string) => shape.test(id);

@@ -23,7 +23,7 @@ import { type EngineThread, openEngineThread } from './engine-thread.ts';
 import type { RulesInUse } from './engine-worker.ts';
 import { fillNeighbours, type NeighbourFill } from './fill-neighbours.ts';
 import { reportTimeOf } from './item-from-row.ts';
-import { type EngineRunner, repairPass, retryMergeDecisions } from './repair-pass.ts';
+import { type EngineRunner, repairPass, runAndWriteSteps } from './repair-pass.ts';
 
 export type StoryServiceDeps = {
   /** The editorial folder's path. */
@@ -43,9 +43,9 @@ export type StoryService = {
   close(): Promise<void>;
 };
 
-/** Number of items published together, so that other publishers do not wait longer. */
+/** Number of items in one transaction; it is small because other publishers wait meanwhile. */
 const BATCH = 40;
-/** A merge may cause another uncertain one; the rest waits for the next pass. */
+/** Maximum number of rounds: a merge may cause another uncertain merge. The rest waits. */
 const MERGE_ROUNDS = 3;
 
 /** Whether items wait for a story, or a pass is due. */
@@ -79,19 +79,19 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
     }
   };
 
-  type PendingItems = { readonly id: string; readonly at: number };
+  type PendingItem = { readonly id: string; readonly at: number };
   /** First all together; after a failure one by one, so that only failing items are left out. */
   const tryBatch = async (
-    batch: readonly PendingItems[],
+    batch: readonly PendingItem[],
     signal: AbortSignal,
     onFailure: (id: string) => void,
   ) => {
     const [first] = batch;
     if (first === undefined) return 0;
     const ids = batch.map(({ id }) => id);
-    // Before the batch takes any lock, because the claims of an item take about 12 ms.
+    // Claims are extracted before the batch takes any lock: an item's claims take about 12 ms.
     await prepareClaims(world, db, ids, signal);
-    // Without the store nothing can be decided, so the items are not tried one by one.
+    // Outside of `try`, because a failure here affects all items: trying each item would not help.
     const context = await engines.obtain(Math.min(world.clock.now(), first.at));
     const advice = await advising.advice(context, ids);
     try {
@@ -133,7 +133,7 @@ export function openStoryService(world: World, db: Db, deps: StoryServiceDeps): 
   };
 }
 
-/** Decides pairs that waited for a verdict. The model is called outside of a transaction. */
+/** Obtains verdicts for uncertain pairs outside of a transaction, then applies the verdicts. */
 async function decideMergeCandidates(
   world: World,
   runWithEngine: EngineRunner,
@@ -144,7 +144,7 @@ async function decideMergeCandidates(
     const verdicts = await advising.verdicts(signal);
     if (verdicts.length === 0) return;
     await runWithEngine((tx, context) =>
-      retryMergeDecisions(world, tx, context, [{ kind: 'apply-verdicts', verdicts }]),
+      runAndWriteSteps(world, tx, context, [{ kind: 'apply-verdicts', verdicts }]),
     );
   }
 }
@@ -176,7 +176,7 @@ function openAdvising(world: World, db: Db, { openAdviser }: StoryServiceDeps) {
   };
 }
 
-/** This worker's engine replica: rebuilt after a failure, used by one transaction at a time. */
+/** Holds this worker's engine replica, which one transaction at a time uses. */
 function openEngineHolder(
   db: Db,
   { editorial }: StoryServiceDeps,
@@ -185,7 +185,7 @@ function openEngineHolder(
   let thread: EngineThread | null = null;
   let replica: EngineReplica | null = null;
   return {
-    /** An engine with all decisions; stories older than `before` and the live days are evicted. */
+    /** Stories whose newest report is more than the live days older than `before` are evicted. */
     obtain: async (before: number): Promise<EngineContext> => {
       if (thread?.isAlive() !== true) [thread, replica] = [await openEngineThread(editorial), null];
       const evictBefore = before - thread.rules.liveDays * DAY_MS;
@@ -193,7 +193,7 @@ function openEngineHolder(
       replica ??= await rebuildReplica(db, thread, evictBefore);
       return { replica, evictBefore, candidates };
     },
-    /** In one transaction, whose failure discards the engine. */
+    /** Runs `work` in one transaction. A failure discards the engine. */
     run: async <T>(context: EngineContext, work: (tx: Db) => Promise<T>): Promise<T> => {
       replica = null;
       const done = await inTransaction(db, work);

@@ -1,5 +1,6 @@
-// The one place that writes decisions about stories: log, members, stories, actions and pins. It
-// publishes the affected documents in the same transaction. The caller holds the head of stories.
+// All decisions about stories are written here: log, members, stories, actions and pins. The
+// affected documents are published in the same transaction. The caller has locked the stories'
+// head.
 
 import { requirePresent } from '../../../kernel/errors/assert.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -30,15 +31,16 @@ export type WriteResult = {
   readonly publicationSeq: number;
 };
 
-/** `settled`: items that no longer wait for a story, also those that were not moved. */
+/** `doneIds`: items that no longer wait for a story, also when they did not move. */
 export async function writeChanges(
   world: World,
   tx: Db,
   head: StoryHead,
-  { changes, settled }: { readonly changes: StoryChanges; readonly settled: readonly string[] },
+  { changes, doneIds }: { readonly changes: StoryChanges; readonly doneIds: readonly string[] },
 ): Promise<WriteResult> {
   const seq = head.seq + changes.moves.length;
-  // A restored story gets its links back, even without remaining reports.
+  // Read before the merge is reverted: the stories that redirected from revived ones are published
+  // again.
   const survivors = await readSurvivors(tx, changes.revived);
   await writeStories(tx, changes);
   await insertStoryActions(tx, changes.actions);
@@ -55,7 +57,7 @@ export async function writeChanges(
   await insertPins(tx, changes.pins.added);
   await replaceLinks(tx, changes.linked, changes.links);
   const actionIds = new Set(changes.actions.map(({ id }) => id));
-  // An operator may have seen the members of these stories; an added report does not count.
+  // Only actions raise versions: a story that an operator saw stays valid when a report is added.
   const operatorMoves = changes.moves.filter(({ actionId }) => actionIds.has(actionId ?? ''));
   await raiseStoryVersions(tx, storiesIn(changes, operatorMoves));
   await saveStoryHead(tx, { ...head, seq });
@@ -63,12 +65,12 @@ export async function writeChanges(
   const touchedStories = [...storiesIn(changes, changes.moves), ...changes.linked];
   const storyIds = await listChainsInto(tx, [...touchedStories, ...survivors.values()]);
   const isUnchanged = itemIds.length + storyIds.length === 0;
-  // The head of stories protects the rows so far. This call locks the publication, and other
-  // publishers wait from there on. They write rows of the queue, so these follow the lock.
+  // The lock of the stories' head protects the rows above. This call locks the publication, so that
+  // other publishers wait. They also write the story queue, so its rows are removed after the lock.
   const publicationSeq = isUnchanged
     ? (await lockPublication(world, tx)).seq
     : await publishStories(world, tx, { itemIds, storyIds });
-  await removeFromStoryQueue(tx, settled);
+  await removeFromStoryQueue(tx, doneIds);
   return { seq, publicationSeq };
 }
 

@@ -1,8 +1,8 @@
-// The background frequency of terms. Words have a table in the package. Pairs of ideographs are
-// derived from it, and concepts from their English words.
+// The frequency of terms in general language. The package has a table of words. The frequencies of
+// pairs of ideographs, and of concepts by their English words, are derived from the table.
 import { stem } from './stem.ts';
 
-/** Steps of a quarter of a bit to words, separated by spaces. */
+/** Words by step, separated by spaces. A word of step n has a share of 2^(−n/4). */
 export type FrequencySteps = Readonly<Record<string, string>>;
 
 export type Background = { readonly en: FrequencySteps; readonly zh: FrequencySteps };

@@ -1,5 +1,5 @@
-// The features of an item for comparison: words of title and text, names and concepts in either
-// language. Versions, issue numbers and the first name separate events of one kind.
+// Extracts the features by which items are compared: words of title and text, names and concepts in
+// either language. Versions, issue numbers and the first name separate similar events.
 import { primaryLanguage } from '../../../kernel/text/primary-language.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
 import { inTitle, maxTimes } from '../index/feature-store.ts';
@@ -37,12 +37,12 @@ export type ItemFeatures = {
   /** The title is written in ideographs. */
   readonly isHan: boolean;
   readonly isRoundup: boolean;
-  /** A single word without text is a name and not an event. */
+  /** The item is a single word without text, which is a name and not an event. */
   readonly isVague: boolean;
 };
 
 const titleCharacters = 400;
-/** A longer text is not a single word, also in scripts without spaces. */
+/** A longer title is not a single word, also in scripts without spaces. */
 const wordCharacters = 24;
 
 export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeatures {
@@ -78,7 +78,10 @@ export function extractFeatures(rules: StoryRules, item: StoryItem): ItemFeature
   };
 }
 
-/** A misspelt name usually has the right beginning and end. Ideographs alone are not names. */
+/**
+ * The second term matches misspelt names, which usually have the right beginning and end. A title
+ * in ideographs has its first pair instead.
+ */
 function openerOf({ isWord }: StoryRules, units: readonly WordUnit[]): readonly string[] {
   const [first] = units;
   if (first?.kind === 'han') return hanPairs(units.slice(0, 2)).slice(0, 1);
@@ -87,8 +90,8 @@ function openerOf({ isWord }: StoryRules, units: readonly WordUnit[]): readonly 
 }
 
 /**
- * Words of an alphabet, and pairs of ideographs: Chinese words differ between their writers. A
- * product and its version are one object, so the version is not a second word.
+ * Words of an alphabet, and pairs of ideographs, because Chinese text is split into words
+ * inconsistently. A product and its version are one object, so the version is not a second word.
  */
 function docOf(
   rules: StoryRules,
@@ -141,22 +144,22 @@ function hanPairs(units: readonly WordUnit[]): readonly string[] {
   return pairs;
 }
 
-/** Entities, terms, and words without one: of the Latin alphabet, and glosses of Chinese words. */
+/** Entities and terms. Other words are included themselves, and Chinese ones by their glosses. */
 function meaningsOf(rules: StoryRules, units: readonly WordUnit[]): readonly string[] {
   const atoms = atomsOf(units);
-  const meaning = rules.findMeanings(atoms);
+  const matches = rules.findMeanings(atoms);
   const covered = new Uint8Array(atoms.length);
-  for (const { from, to } of meaning) covered.fill(1, from, to);
+  for (const { from, to } of matches) covered.fill(1, from, to);
   const loose: string[] = [];
   let at = 0;
   for (const unit of units) {
     const isLoose = unit.kind === 'word' && covered[at] === 0;
     if (isLoose && !rules.stopwords.has(unit.raw)) loose.push(unit.text);
-    const isOwn = unit.kind === 'han' && covered[at] === 0 && unit.text.length > 1;
-    if (isOwn) loose.push(...rules.glossesOf(unit.text));
+    const isLooseHan = unit.kind === 'han' && covered[at] === 0 && unit.text.length > 1;
+    if (isLooseHan) loose.push(...rules.glossesOf(unit.text));
     at += unit.kind === 'han' ? [...unit.text].length : 1;
   }
-  return [...meaning.map(({ means }) => means), ...loose];
+  return [...matches.map(({ meaning }) => meaning), ...loose];
 }
 
 const distinct = (terms: readonly string[]): readonly string[] => [...new Set(terms)];

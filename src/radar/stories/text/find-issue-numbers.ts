@@ -1,5 +1,5 @@
-// Numbers of an issue, a quarter or an episode. Two reports with different ones are two events of a
-// series: "第3届" and "第4届", "Q3 2025" and "Q4 2025".
+// Finds numbers of issues, quarters and episodes. Two reports with different numbers are two events
+// of a series: "第3届" and "第4届", "Q3 2025" and "Q4 2025".
 const issueNumbers = new RegExp(
   [
     String.raw`第\s*([一二三四五六七八九十百\d]+)\s*([届期季轮次])`,
@@ -10,7 +10,7 @@ const issueNumbers = new RegExp(
   'gu',
 );
 
-/** `text` is folded. Distinct, in their order. */
+/** `text` is folded. Returns distinct numbers in order. */
 export function findIssueNumbers(text: string): readonly string[] {
   const numbers = text
     .matchAll(issueNumbers)

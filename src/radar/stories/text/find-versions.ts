@@ -1,6 +1,6 @@
-// Products and their versions, known or not: a name with a capital or in ideographs, and a small
-// number behind it that measures nothing. "Atlas Write 2.5" and "墨笔2.5" are versions; "May 5",
-// "降价5元" and "Room 4 people" are not.
+// Finds products with their versions, also unknown products. A version is a small number without a
+// unit after a name, which has a capital or is in ideographs. "Atlas Write 2.5" and "墨笔2.5" are
+// versions; "May 5", "降价5元" and "Room 4 people" are not.
 
 export type Version = { readonly family: string; readonly version: string };
 
@@ -11,7 +11,7 @@ const unit =
   'jobs|times|points?|dollars?|yuan|euros?|am\\b|pm\\b|st\\b|nd\\b|rd\\b|th\\b|' +
   '[年月日号时分秒点个人名家次倍元块亿万千百十岁届期季轮种款项条场度米台件页位篇]|' +
   '小时|分钟|美元|美金|欧元|英镑|人民币|瓦|周|天))';
-/** Letters with a case. Ideographs beside a name have none. */
+/** Letters with a case. A name can follow ideographs directly, because these have no case. */
 const cased = String.raw`\p{Lu}\p{Ll}\p{Lt}`;
 const latin = new RegExp(
   String.raw`(?<![${cased}\p{N}])(?<name>\p{Lu}[${cased}\p{N}+&]*)[\s\p{Pd}]*${number}${unit}`,
@@ -29,7 +29,7 @@ const notFamilies = new Set(
 );
 const hanVerbs = /[的了在是和与及将为对也有被从到等称已后前中上下至达约仅近超共第每]$/u;
 
-/** `text` keeps its case. Distinct, in order. */
+/** `text` keeps its case. Returns distinct versions in order. */
 export function findVersions(text: string): readonly Version[] {
   if (!/\d/u.test(text)) return [];
   const versions = new Map<string, Version>();
@@ -42,7 +42,8 @@ export function findVersions(text: string): readonly Version[] {
   }
   for (const { groups } of text.matchAll(han)) {
     const name = groups?.name ?? '';
-    // The start of a name in a run of ideographs is unknown: its last two identify it.
+    // The start of a name in a run of ideographs is unknown, so its last two ideographs identify
+    // it.
     if (!hanVerbs.test(name)) add(name.slice(-2), groups?.n ?? '');
   }
   return [...versions.values()].slice(0, 8);

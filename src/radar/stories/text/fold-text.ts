@@ -1,5 +1,5 @@
-// One spelling for one meaning before anything is compared: compatibility forms (NFKC), simplified
-// characters, plain quotes and dashes. Latin letters lose their diacritics. Lower case comes last.
+// Folds variants of spelling before texts are compared: compatibility forms (NFKC), simplified
+// characters, plain quotes and dashes, Latin letters without diacritics. The case stays.
 
 export type FoldText = (text: string) => string;
 
@@ -11,8 +11,8 @@ export type CharacterTable = { readonly from: string; readonly to: string };
  */
 export function openFold({ from, to }: CharacterTable): FoldText {
   const simplified = new Map([...from].map((char, index) => [char, to.charAt(index)]));
-  // Indexed by the first 16 bits of a character. Most texts contain none of them and are returned
-  // at once.
+  // Indexed by the first UTF-16 unit of a character in the table. Most texts contain no such
+  // character and are returned immediately.
   const firstUnits = new Uint8Array(1 << 16);
   for (const char of simplified.keys()) firstUnits[char.charCodeAt(0)] = 1;
   const simplify = (text: string): string => {
@@ -43,7 +43,7 @@ export function scriptOf(text: string): 'latin' | 'han' | 'other' {
   const ideographs = text.match(han)?.length ?? 0;
   const all = text.match(letters)?.length ?? 0;
   if (all === 0) return 'other';
-  // An ideograph carries about as much as half a word; four letters of a name weigh as one of them.
+  // An ideograph counts as four letters, because it carries about as much as half a word.
   if (ideographs * 4 >= all - ideographs) return ideographs > 0 ? 'han' : 'latin';
   return 'latin';
 }

@@ -1,12 +1,12 @@
-// Finds phrases in a text, the longest first and without overlap. Names and terms are words of an
-// alphabet (by stem) or ideographs (by character), each with one meaning.
+// Finds phrases in a text, the longest first and without overlap. A phrase is a list of atoms:
+// stems of alphabetic words, or single ideographs. It has one meaning, which is a name or a term.
 
-type Node = { readonly next: Map<string, Node>; means: string | null };
+type Node = { readonly next: Map<string, Node>; meaning: string | null };
 
 /** Atoms from `from` up to `to`, exclusive. */
-export type PhraseMatch = { readonly means: string; readonly from: number; readonly to: number };
+export type PhraseMatch = { readonly meaning: string; readonly from: number; readonly to: number };
 
-const emptyNode = (): Node => ({ next: new Map(), means: null });
+const emptyNode = (): Node => ({ next: new Map(), meaning: null });
 
 /**
  * `rows`: [meaning, phrase as atoms]. A phrase given twice keeps its first meaning. The returned
@@ -14,14 +14,14 @@ const emptyNode = (): Node => ({ next: new Map(), means: null });
  */
 export function openPhrases(rows: Iterable<readonly [string, readonly string[]]>) {
   const root = emptyNode();
-  for (const [means, atoms] of rows) {
+  for (const [meaning, atoms] of rows) {
     let node = root;
     for (const atom of atoms) {
       const next = node.next.get(atom) ?? emptyNode();
       node.next.set(atom, next);
       node = next;
     }
-    if (node !== root) node.means ??= means;
+    if (node !== root) node.meaning ??= meaning;
   }
   return (sequence: readonly string[]) => findAll(root, sequence);
 }
@@ -30,16 +30,16 @@ function findAll(root: Node, sequence: readonly string[]): readonly PhraseMatch[
   const matches: PhraseMatch[] = [];
   for (let index = 0; index < sequence.length; ) {
     let node: Node | undefined = root;
-    let means: string | null = null;
+    let meaning: string | null = null;
     let length = 0;
     for (let to = index; to < sequence.length && node !== undefined; to += 1) {
       node = node.next.get(sequence[to] ?? '');
-      if (node?.means != null) {
-        means = node.means;
+      if (node?.meaning != null) {
+        meaning = node.meaning;
         length = to - index + 1;
       }
     }
-    if (means !== null) matches.push({ means, from: index, to: index + length });
+    if (meaning !== null) matches.push({ meaning, from: index, to: index + length });
     index += Math.max(1, length);
   }
   return matches;

@@ -1,7 +1,7 @@
-// Removes web addresses and handles from a text, because they are no words. A post that mentions
+// Removes web addresses and handles from a text, because they are not words. A post that mentions
 // an account, or two posts with one link shortener, would otherwise share words.
 
-/** A handle follows no letter, so the address of a mailbox stays. */
+/** An `@` after a letter does not begin a handle, so e-mail addresses stay. */
 const addresses = new RegExp(
   [
     String.raw`\b(?:https?://|www\.)[^\s\p{sc=Han}，。；、！？（）【】《》“”]+`,
@@ -10,6 +10,6 @@ const addresses = new RegExp(
   'giu',
 );
 
-/** A space remains in place of each, so that the words around it stay apart. */
+/** Each is replaced by a space, so that the words around it stay apart. */
 export const removeAddresses = (text: string): string =>
   /@|:\/\/|www\./iu.test(text) ? text.replace(addresses, ' ') : text;

@@ -1,5 +1,4 @@
-// Text as units in order: stems of alphabetic words, figures, and words of ideographs. Runs of
-// ideographs are also kept, for pairs of characters and for the search for names.
+// Splits text into units, in order: stems of alphabetic words, figures, and Chinese words.
 
 export type WordUnit = {
   /** Folded; alphabetic words as stems. */

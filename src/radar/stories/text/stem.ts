@@ -28,8 +28,8 @@ function removeDoubleLetter(word: string): string {
 const rootLetters = 5;
 
 /**
- * The first letters of a word that the table of English words does not have. Other languages have
- * many endings ("olímpico", "olímpicas"). The root is longer when it would be an English word.
+ * Returns the first letters of a word that is not in the table of English words. Other languages
+ * have many endings ("olímpico", "olímpicas"). The root is longer when it would be an English word.
  */
 export function rootOf(word: string, isEnglish: (word: string) => boolean): string {
   if (word.length <= rootLetters || isEnglish(word) || !/^\p{L}+$/u.test(word)) return word;

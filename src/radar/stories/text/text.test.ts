@@ -1,4 +1,4 @@
-// Issue numbers, versions and roots that are extracted from a text before comparison.
+// The parts of a text that are extracted, removed or folded before texts are compared.
 import { expect, test } from 'vitest';
 import { findIssueNumbers } from './find-issue-numbers.ts';
 import { findVersions } from './find-versions.ts';
@@ -6,7 +6,7 @@ import { openFold } from './fold-text.ts';
 import { removeAddresses } from './remove-addresses.ts';
 import { rootOf } from './stem.ts';
 
-test('an issue number is a quarter, an episode or a count of events, and a date is none', () => {
+test('an issue number is a quarter, an episode or a count of events, and a date is not', () => {
   expect(findIssueNumbers('第3届车展，2026年第二季度')).toEqual(['3/届', '2026/二']);
   expect(findIssueNumbers('q3 2026 results, episode 12')).toEqual(['3/2026', '12']);
   expect(findIssueNumbers('on 17 august, 8月17日')).toEqual([]);
@@ -28,7 +28,7 @@ test('a version is a name with a small number that has no unit', () => {
   expect(versionsIn('May 5: Room 4 people, Only 20% left, Paid 3 million')).toEqual([]);
 });
 
-test('addresses and handles are no words, mailboxes and words beside them stay', () => {
+test('removes addresses and handles, and keeps mailboxes and the words around them', () => {
   expect(removeAddresses('See https://a.example/x?y=1#z via @some_one: ok')).toBe(
     'See   via  : ok',
   );
