@@ -42,7 +42,7 @@ it('finds documents to check', () => {
   expect(documents.flatMap(({ text }) => linksOf(text)).length).toBeGreaterThan(8);
 });
 
-it('every link inside the project leads to a file', () => {
+it('every link inside the project has an existing target', () => {
   const deadLinks = documents.flatMap(({ path, text }) =>
     linksOf(text)
       .filter((target) => !existsSync(join(root, dirname(path), target)))

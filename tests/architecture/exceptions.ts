@@ -65,7 +65,7 @@ export const exceptions: readonly Exception[] = [
       rule: 'only the store uses the database',
       path,
       what,
-      because: 'it fills a database with very many rows at once, which no module does',
+      because: 'it fills a database with very many rows, which no module does',
     })),
   ),
   {
@@ -89,7 +89,7 @@ export const exceptions: readonly Exception[] = [
     rule: 'failures are Faults',
     path,
     what: 'InvalidArgumentError',
-    because: 'commander reports the invalid option beside its usage',
+    because: 'commander reports the invalid option together with its usage',
   })),
 ];
 

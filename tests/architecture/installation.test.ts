@@ -1,5 +1,5 @@
-// Promises of an installation before it runs: exact versions, a lockfile without hosts and with
-// every platform, no install scripts, executable launchers.
+// Checks the files that an installation uses: exact versions, a lockfile for every platform and
+// without hosts, no install scripts, executable launchers.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ it('pins every dependency to one version', () => {
   expect(unpinnedDependencies).toEqual([]);
 });
 
-it('the lockfile has exactly those versions for every platform', () => {
+it('the lockfile has the pinned version of every dependency, for every platform', () => {
   const differingDependencies = dependencies.filter(([name, version]) => {
     return lockedPackages[`node_modules/${name}`]?.version !== version.split('@').at(-1);
   });
@@ -39,7 +39,7 @@ it('the lockfile contains no host', () => {
   expect(remotePackages).toEqual([]);
 });
 
-it('runs no install script', () => {
+it('npm ignores install scripts', () => {
   expect(readText('.npmrc').split('\n')).toContain('ignore-scripts=true');
 });
 

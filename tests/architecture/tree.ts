@@ -1,5 +1,5 @@
-// The source files that the rules check, with their content on disk. Git tracks these files or
-// would track them.
+// Reads the source files that the rules check, as they are on disk. Untracked files that Git does
+// not ignore are included.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

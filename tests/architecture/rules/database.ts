@@ -1,5 +1,5 @@
-// Only the store imports database libraries and contains SQL. Time and randomness in it come from
-// the caller.
+// Only the store imports database libraries and contains SQL. SQL receives times and random values
+// from its caller.
 import { isCode, isProductionCode, isTestPath, packageOf } from '../place.ts';
 import { eachFile, type Finding, type Rule } from '../rule.ts';
 import type { Source } from '../source.ts';

@@ -5,9 +5,13 @@ import { isCode, isProductionCode } from '../place.ts';
 import type { Finding, Rule } from '../rule.ts';
 import { childOf, childrenOf, memberOf, type Source, stringOf } from '../source.ts';
 
-type Write = { readonly table: string | null; readonly path: string; readonly line: number };
+type TableReference = {
+  readonly table: string | null;
+  readonly path: string;
+  readonly line: number;
+};
 
-/** Database functions as writers, regardless of the migration that defined them last. */
+/** The writer of all statements in database functions, whichever migration defines them. */
 const FUNCTIONS = 'migrations/';
 
 const writers = ['insertInto', 'updateTable', 'deleteFrom', 'replaceInto', 'mergeInto'];
@@ -92,14 +96,14 @@ const oneWriterPerTable: Rule = {
   ],
 };
 
-function tablesOf(source: Source): Write[] {
+function tablesOf(source: Source): TableReference[] {
   const { path, lines, texts } = source;
   const pieces = isCode(path)
     ? texts
     : lines.map((value, index) => ({ value: value.replace(/--.*$/, ''), line: index + 1 }));
   return pieces.flatMap(({ value, line }) =>
     [...value.matchAll(createPattern)]
-      // Rows are written through the parent table; the audit rolls back its loaded months.
+      // Partitions are written through the parent table; the audit rolls back its `loaded_` tables.
       .filter((match) => !/^(partitions\.|ledger_audit\.loaded_)/i.test(match[1] ?? ''))
       .map((match) => ({ table: plainName(match[1]), path, line })),
   );
@@ -111,7 +115,7 @@ function droppedTablesOf({ path, lines }: Source): (string | null)[] {
 }
 
 /** The tables that database functions write: statements between dollar quotes. */
-function functionWritesOf({ lines }: Source): Write[] {
+function functionWritesOf({ lines }: Source): TableReference[] {
   const text = lines.map((line) => line.replace(/--.*$/, '')).join('\n');
   let line = 1;
   return text.split('$$').flatMap((piece, index) => {
@@ -126,11 +130,11 @@ function functionWritesOf({ lines }: Source): Write[] {
   });
 }
 
-function writesOf(source: Source): Write[] {
+function writesOf(source: Source): TableReference[] {
   return [...callsOf(source), ...statementsOf(source)];
 }
 
-function callsOf({ path, visits, lineOf }: Source): Write[] {
+function callsOf({ path, visits, lineOf }: Source): TableReference[] {
   return visits.flatMap(({ node }) => {
     if (node.type !== 'CallExpression') return [];
     if (!writers.includes(memberOf(childOf(node, 'callee')) ?? '')) return [];
@@ -139,7 +143,7 @@ function callsOf({ path, visits, lineOf }: Source): Write[] {
   });
 }
 
-function statementsOf({ path, texts }: Source): Write[] {
+function statementsOf({ path, texts }: Source): TableReference[] {
   return texts.flatMap(({ value, line }) =>
     [...value.matchAll(writePattern)].map((match) => ({
       table: plainName(match[1] ?? match[2] ?? match[3]),
@@ -156,7 +160,7 @@ function plainName(name: string | null | undefined): string | null {
   return first.replaceAll('"', '').split('.').at(-1)?.toLowerCase() ?? null;
 }
 
-function misplacedWrites(write: Write, tables: readonly Write[]): Finding[] {
+function misplacedWrites(write: TableReference, tables: readonly TableReference[]): Finding[] {
   const { table: name, path, line } = write;
   if (name === null) return [{ path, line, what: 'writes to a table whose name cannot be read' }];
   if (path !== FUNCTIONS && !path.startsWith('src/store/'))
@@ -166,8 +170,8 @@ function misplacedWrites(write: Write, tables: readonly Write[]): Finding[] {
 }
 
 function ownershipFindings(
-  { table: name, path, line }: Write,
-  writes: readonly Write[],
+  { table: name, path, line }: TableReference,
+  writes: readonly TableReference[],
 ): Finding[] {
   const ownWrites = writes.filter((write) => write.table === name);
   const files = [...new Set(ownWrites.map((write) => write.path))];
