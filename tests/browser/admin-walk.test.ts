@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('every operator page', () => {
     ['English, desktop, light', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrowPhone],
-  ] as const)('has no shift, overflow or violation: %s', async (_name, radar, appearance) => {
+  ] as const)('has no shift, overflow or axe violation: %s', async (_name, radar, appearance) => {
     const isTouch = appearance === phone;
     const tab = await browser.open(appearance, { hasTouch: isTouch });
     await signIn(tab, radar, '/admin/sources');

@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     ['English, desktop, light', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrowPhone],
-  ] as const)('has no shift, overflow or violation: %s', async (_name, app, appearance) => {
+  ] as const)('has no shift, overflow or axe violation: %s', async (_name, app, appearance) => {
     const tab = await browser.open(appearance, { hasTouch: appearance === phone });
     for (const path of visitorPaths) {
       await tab.goto(`${app.origin}/console${path}`, { waitUntil: 'load' });
@@ -163,8 +163,8 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await tab.waitForURL('**/console/keys');
     expect(await tab.content()).not.toContain(key);
     await tab.goBack().catch((error) => expect(String(error)).toContain('ERR_CACHE_MISS'));
-    const pageContent = () => tab.content().catch(() => 'still going there');
-    await expect.poll(pageContent).not.toBe('still going there');
+    const pageContent = () => tab.content().catch(() => 'still navigating');
+    await expect.poll(pageContent).not.toBe('still navigating');
     expect(await pageContent()).not.toContain(key);
     expect(tab.complaints).toEqual([]);
   });

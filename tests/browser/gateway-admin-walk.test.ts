@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('every operator page of the gateway', () => {
     ['English, desktop, light', english, desktop],
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrowPhone],
-  ] as const)('has no shift, overflow or violation: %s', async (_name, gateway, appearance) => {
+  ] as const)('has no shift, overflow or axe violation: %s', async (_name, gateway, appearance) => {
     const tab = await browser.open(appearance);
     await signIn(tab, gateway, '/admin/accounts');
     for (const path of paths.get(gateway) ?? []) {

@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('hostile source texts', () => {
     expect(tab.complaints.filter((text) => !text.includes('404'))).toEqual([]);
   });
 
-  test('stay text while a reader types', async () => {
+  test('remain text in search results while a reader types', async () => {
     const tab = await browser.open(desktop);
     await tab.goto(`${origin}/search`);
     await tab.getByRole('searchbox').fill(ELEMENT);

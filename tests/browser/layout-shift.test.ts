@@ -1,5 +1,5 @@
-// Pages over a slow connection. Pages arrive in pieces and the serif font arrives last; no element
-// moves.
+// Loads pages over a slow connection. Pages arrive in pieces and the serif font arrives last; no
+// element moves.
 import { describe, expect, test } from 'vitest';
 import { desktop, hasBrowser, narrowPhone, openTestBrowser, phone } from '../support/browser.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';

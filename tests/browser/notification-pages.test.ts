@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('pages about notifications', () => {
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', english, narrowPhone],
     ['empty, phone', emptyRadar, phone],
-  ] as const)('has no shift, overflow or violation: %s', async (_name, radar, appearance) => {
+  ] as const)('has no shift, overflow or axe violation: %s', async (_name, radar, appearance) => {
     const tab = await browser.open(appearance);
     await signIn(tab, radar, '/admin/channels');
     const idsOfRadar = ids.get(radar);

@@ -1,4 +1,4 @@
-// Other tasks of readers than reading: share, cite, follow new items, enlarge the text, and install
+// Tasks of readers besides reading: share, cite, follow new items, enlarge the text, and install
 // the site.
 import { describe, expect, test } from 'vitest';
 import { desktop, hasBrowser, openTestBrowser, phone, type Tab } from '../support/browser.ts';
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('a reader', () => {
   });
 });
 
-/** Statuses of the polls of a page, as the server sent them. A script gets 200 for a 304. */
+/** The statuses that the server sent for a page's polls. A script would see 200 instead of 304. */
 async function watchPollStatuses(tab: Tab): Promise<readonly number[]> {
   const network = await tab.context().newCDPSession(tab);
   await network.send('Network.enable');

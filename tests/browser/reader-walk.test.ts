@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
     ['English, desktop, light', origin, desktop],
     ['Chinese, phone, dark', chinese, phone],
     ['English, 320 pixels', origin, narrowPhone],
-  ] as const)('has no shift, overflow or violation: %s', async (_name, site, appearance) => {
+  ] as const)('has no shift, overflow or axe violation: %s', async (_name, site, appearance) => {
     const tab = await browser.open(appearance);
     for (const path of paths) {
       await tab.goto(site + path, { waitUntil: 'load' });

@@ -12,7 +12,7 @@ const errorOf = (error) => ({
   hasRequestId: typeof error.requestId === 'string',
 });
 
-/** Every item, page by page, and a repeated request. */
+/** Reads every item page by page, and repeats a request. */
 export async function readFeed(baseUrl, { merged }) {
   const feed = createFeed({ baseUrl });
   const ids = [];
@@ -25,14 +25,14 @@ export async function readFeed(baseUrl, { merged }) {
 }
 
 let store = openMemoryStore();
-/** The selected set with its changes. */
+/** Mirrors the selected set with its changes. */
 export async function mirror(baseUrl, { isNew }) {
   if (isNew) store = openMemoryStore();
   const synced = await createFeed({ baseUrl }).mirror({ store, pageSize: 2 }).sync();
   return { synced, ids: [...store.items.keys()].sort() };
 }
 
-/** One call, the same call again as after a lost connection, and a refused call. */
+/** Sends a call, the same call again as after a lost connection, and a refused call. */
 export async function call(baseUrl, { apiKey, idempotencyKey }) {
   const gateway = createGateway({ baseUrl, apiKey });
   const first = await gateway.run('paid', { text: 'from a browser' }, { idempotencyKey });
@@ -54,7 +54,7 @@ export async function call(baseUrl, { apiKey, idempotencyKey }) {
   };
 }
 
-/** A complete chat, one that the page aborts, and one that fails during the stream. */
+/** Reads a chat. `end`: the page reads it all, leaves it or aborts it, or the stream breaks. */
 export async function chat(relayUrl, { agentKey, end }) {
   const { chat } = createGateway({ baseUrl: relayUrl, agentKey });
   const messages = (content) => [{ role: 'user', content }];

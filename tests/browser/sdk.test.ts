@@ -26,7 +26,7 @@ page.respond('/', {
   body: '<!doctype html><title>A</title>',
 });
 
-/** Compiled in the same way as by `npm pack`. */
+/** Compiles the SDK as `npm pack` does, and serves its modules. */
 function publishSdk(): void {
   const dist = mkdtempSync(join(tmpdir(), 'sdk-dist-'));
   afterAll(() => rmSync(dist, { recursive: true, force: true }));
