@@ -216,7 +216,7 @@ describe.each([
     expect(readFileSync(path, 'utf8')).toBe('written by a tool');
   });
 
-  test('2: parallel calls all run', async () => {
+  test('2: all parallel tool calls run', async () => {
     const home = makeHomeFolder();
     const paths = ['one', 'two', 'three'].map((file) => join(home, `work/${file}.txt`));
     const tools = paths.map((path) => client.writeTool(path, 'parallel'));

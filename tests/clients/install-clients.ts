@@ -1,5 +1,5 @@
-// Claude Code and Codex from npm, at fixed versions, in a temporary folder. The binaries of their
-// platform packages are started directly; no install script runs.
+// Installs Claude Code and Codex from npm, at fixed versions, in a temporary folder. The binaries
+// of their platform packages are started directly; no install script runs.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Starts a client's binary with an environment of its own. The caller supplies a home folder and a
-// proxy that refuses every other host. The client receives no variable of the machine.
+// Starts a client's binary with a separate environment. The caller supplies a home folder and a
+// proxy that refuses every other host. The client receives no environment variable of the machine.
 import { spawn } from 'node:child_process';
 
 export type ClientRun = {
