@@ -106,8 +106,8 @@ async function fetchStatuses(paths: readonly string[]): Promise<readonly number[
 const okStatuses = (paths: readonly string[]) => paths.map(() => 200);
 
 /**
- * One hour of the clock in steps of a minute. Each minute requests every address, some with new
- * queries.
+ * Advances the clock by one hour in steps of a minute. Each step requests every address, some with
+ * new queries.
  */
 async function requestForOneHour(): Promise<void> {
   for (let minute = 1; minute <= 60; minute += 1) {
@@ -188,7 +188,7 @@ describe.skipIf(process.platform !== 'linux').each(Object.keys(outages))(
   (outageName) => {
     const { stopDatabase, restore } = outages[outageName] as DatabaseOutage;
 
-    test('does not affect readers for one hour of the clock under load', async () => {
+    test('does not affect readers for one hour of the test clock under load', async () => {
       const contentBefore = await fetch(`${url}/api/v1/items?mode=all`);
       const lastResponse = {
         etag: contentBefore.headers.get('etag'),

@@ -1,4 +1,5 @@
-// The notification sender of a worker as a process. Its clock is shared with other processes.
+// Runs a worker's notification sender as a process. Processes with the same start time have the
+// same clock.
 import { openNet } from '../../src/kernel/net/open-net.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { openNotificationSender } from '../../src/notifications/open-sender.ts';

@@ -1,5 +1,5 @@
-// The embedded server while processes start, stop and are killed. The server runs while at least
-// one of these processes lives.
+// Tests the embedded server while processes start, stop and are killed. The server runs while at
+// least one of these processes lives.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -20,7 +20,7 @@ import {
 /** Whether the tests can find processes by their command lines. */
 const isProcAvailable = existsSync('/proc/self/cmdline');
 
-/** Kills all processes at once, before one process can detect the end of another. */
+/** Kills all processes together, before one process can detect the end of another. */
 function killAll(pids: readonly number[]): void {
   for (const signal of ['SIGSTOP', 'SIGKILL']) for (const pid of pids) sendSignal(signal, pid);
 }
@@ -35,7 +35,7 @@ function sendSignal(signal: string, pid: number): void {
 }
 
 describe.skipIf(!isProcAvailable)('processes with one data folder', () => {
-  it('share one server when they start at once on a fresh folder', async () => {
+  it('share one server when they start at the same time on a new folder', async () => {
     const dataDir = openFolder();
     const users = Array.from({ length: 5 }, () => startUser(dataDir));
     const messages = await Promise.all(users.map((user) => user.waitForOpen()));
@@ -104,8 +104,8 @@ describe.skipIf(!isProcAvailable)('processes with one data folder', () => {
     return name === undefined ? undefined : join(dataDir, name);
   };
   const killMoments: Readonly<Record<string, (dataDir: string) => unknown>> = {
-    'its guard runs': (dataDir) => guardsOf(dataDir).length > 0,
-    'it has locked the folder': (dataDir) => existsSync(join(dataDir, 'postgres.running.lock')),
+    'the guard runs': (dataDir) => guardsOf(dataDir).length > 0,
+    'the folder is locked': (dataDir) => existsSync(join(dataDir, 'postgres.running.lock')),
     'initdb is requested': (dataDir) => unfinishedFolder(dataDir),
     'initdb runs': (dataDir) => entries(join(unfinishedFolder(dataDir) ?? '', 'base')).length > 0,
     'initdb has written a version': (dataDir) =>
@@ -225,7 +225,7 @@ describe.skipIf(!isProcAvailable)('after a crash of the machine or of every proc
     await waitForNoProcesses(dataDir);
   });
 
-  it('acknowledged commits are kept when every process is killed at once', async () => {
+  it('acknowledged commits are kept when all processes are killed together', async () => {
     const dataDir = openFolder();
     const firstUser = startUser(dataDir, { isDurable: true });
     const { connection } = await firstUser.waitForOpen();

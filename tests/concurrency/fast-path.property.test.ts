@@ -53,8 +53,8 @@ const getRequest = (address: string) => `GET ${address} HTTP/1.1\r\nHost: radar\
 type Request = { readonly text: string; readonly responseCount: number };
 
 /**
- * A random sequence of requests of every kind. Some requests stand inside the bodies of others, and
- * the last request can be invalid.
+ * A random sequence of requests of every kind. The body of some requests is itself a complete
+ * request, and the last request can be invalid.
  */
 function conversationOf(random: Random): readonly Request[] {
   const count = Math.floor(random.next() * 6);

@@ -25,7 +25,7 @@ type RawResponse = {
   readonly body: Buffer;
 };
 
-/** Opens one connection, which sends several requests in turn. */
+/** Opens one connection, which sends several requests one after the other. */
 async function openConnection(url: string) {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
   afterAll(() => socket.destroy());
@@ -110,7 +110,7 @@ test('returns 304 to a client with the ETag, and 200 after any change', async ()
   );
 });
 
-test('the request filter counts and refuses every request, also repeated ones', async () => {
+test('the request filter counts repeated requests, and refuses those over the limit', async () => {
   const limits = { requestsPerSecond: 1, burst: 4 };
   const actors: string[] = [];
   const filterOptions = {

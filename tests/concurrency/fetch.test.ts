@@ -44,7 +44,7 @@ async function startWorker(sourceId: string): Promise<Worker> {
   };
 }
 
-test('four workers store eight versions of one source once each', async () => {
+test('four workers store each entry of a source once while the source changes', async () => {
   const now = Date.now();
   const entries = (version: number) =>
     Array.from({ length: 20 + version * 5 }, (_, index) => {

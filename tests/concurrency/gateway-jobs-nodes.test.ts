@@ -1,5 +1,5 @@
-// Four gateways on one PostgreSQL are killed -9 in turn while jobs start, run and are charged on
-// all of them. No promised job is lost, no video is requested twice, no charge is wrong, and all
+// Four gateways on one PostgreSQL are killed -9 one by one while jobs start, run and are charged on
+// all of them. No accepted job is lost, no video is requested twice, no charge is wrong, and all
 // nodes agree. Real processes, a real database, real HTTP.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -144,7 +144,7 @@ const waitForEnd = (id: string) =>
 
 type CompletedJob = RequestedJob & { readonly id: string; readonly requestId: string };
 
-/** Completes all jobs with several clients at once. */
+/** Completes all jobs with several concurrent clients. */
 async function completeJobs(): Promise<readonly CompletedJob[]> {
   const remainingJobs = [...jobs];
   const completedJobs: CompletedJob[] = [];
@@ -174,7 +174,7 @@ async function killNodesUntil(completion: Promise<unknown>): Promise<number> {
   }
 }
 
-describe(`four nodes that are killed in turn (seed ${seed})`, () => {
+describe(`four nodes that are killed one by one (seed ${seed})`, () => {
   let completedJobs: readonly CompletedJob[] = [];
 
   test(
@@ -191,7 +191,7 @@ describe(`four nodes that are killed in turn (seed ${seed})`, () => {
     LIMIT_MS,
   );
 
-  test('request each video once, under its own name', () => {
+  test('request each video once, with its own idempotency key', () => {
     const submitted = upstream.submissions.map(({ prompt, idempotencyKey }) => [
       prompt,
       idempotencyKey,

@@ -100,13 +100,13 @@ describe('a video job whose process is killed', () => {
     ['asking', 0],
     ['answered', 1],
   ])(
-    'at "%s" fails instead of repeating when the provider cannot report',
+    'at "%s" fails instead of repeating when the provider cannot find a lost request',
     async (point, submissions) => {
       expect(await killAt(point, 'ark', video)).toEqual({ ...failedOnce, submissions });
     },
   );
 
-  test('after a provider named the video makes it once at that provider', async () => {
+  test('after the provider returned an id makes the video once at that provider', async () => {
     expect(await killAt('recorded', 'ark', video)).toEqual(succeededOnce);
   });
 });

@@ -66,7 +66,7 @@ const readJson = async (nodeIndex: number, path: string) =>
     ),
   );
 
-/** The number of calls of today, by the third node. */
+/** The number of today's calls, as the third node reports it. */
 async function countUsed(): Promise<number> {
   const { limits } = (await readJson(2, '/api/v1/account')) as {
     limits: { quotas: { day: { used: number } } };
@@ -119,7 +119,7 @@ describe('four processes on one database', () => {
     expect(audit.invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
   });
 
-  test('accept a new key at once, and refuse a revoked one within a second', async () => {
+  test('accept a new key immediately, and refuse a revoked one within a second', async () => {
     const newKey = await makeKey(world, db, {
       accountId,
       kind: 'sk',
@@ -149,7 +149,7 @@ describe('four processes on one database', () => {
 
   test('lose no call when a node is killed or stopped', async () => {
     const [killedNode, stoppedNode] = nodes;
-    if (killedNode === undefined || stoppedNode === undefined) throw new Error('four nodes');
+    if (killedNode === undefined || stoppedNode === undefined) throw new Error('too few nodes');
     const usedBefore = await countUsed();
     await killedNode.end('SIGKILL');
     expect((await call(2, 'after-kill')).status).toBe(200);

@@ -1,6 +1,6 @@
 // Three workers send to services that fail a fifth of the time, and are killed -9 one by one.
-// Nothing is lost. Duplicates of a webhook have the same id, and duplicates of a chat are marked as
-// unsure. A story that is withdrawn before its delivery is never sent.
+// Nothing is lost. Duplicates of a webhook have the same id, and duplicates of a chat message are
+// marked as unsure. A story that is withdrawn before its delivery is never sent.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

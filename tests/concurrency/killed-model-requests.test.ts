@@ -57,7 +57,7 @@ const allSteps = ['prefilter', 'score', 'sort', 'write', 'facts', 'embed'] as co
  */
 const steps = allSteps.filter((_, index) => index % proofSize(3, 1) === 1 % proofSize(3, 1));
 
-test(`enriches all, and repeats no completion, when killed at ${steps.join(', ')}`, async () => {
+test(`enriches all and repeats no completion after kills at ${steps.join(', ')}`, async () => {
   const entries = Array.from({ length: ITEMS }, (_, index) => {
     const entry = newsOf(site, `Orrin ${index}`, { at: Date.now() - index * 60_000 });
     return { ...entry, text: `${entry.text} Its makers describe run ${index}. `.repeat(8) };

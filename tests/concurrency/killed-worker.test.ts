@@ -92,8 +92,8 @@ test('ingests and enriches everything once when workers are killed', async () =>
   expect(await listLatestFetchRows(db, 'feed', 10)).toEqual([]);
 
   // Writers that wait for the first lock continue after its release. Later writers stop at the
-  // second lock, which is queued behind them. Therefore half of the work is done, whatever the
-  // worker's speed.
+  // second lock, which is queued behind them. Therefore about half of the work is done, at any
+  // speed of the worker.
   const firstLock = await lockTable('judgements');
   const secondWorker = await startWorker();
   await until(async () => ((await firstLock.countWaiting()).writers > 0 ? true : null));

@@ -40,7 +40,7 @@ async function openClient(): Promise<Socket> {
   return socket;
 }
 
-/** Sends all requests at once. Their responses exceed the buffers of a connection. */
+/** Sends all requests without waiting. Their responses exceed the buffers of a connection. */
 function requestPages(socket: Socket, client: number): void {
   const requests = limits.map(
     (limit) => `GET ${pathOf(client, limit)} HTTP/1.1\r\nHost: radar\r\n\r\n`,

@@ -1,5 +1,5 @@
-// Responses that clients request repeatedly are prepared in two cases: before a new read model is
-// shown, and before a minute begins.
+// Responses that clients request repeatedly are prepared in two cases: before a new read model
+// replaces the current one, and before a minute begins.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeAll, expect, test } from 'vitest';
 import { SECTION_CHANNEL } from '../../src/kernel/observability/timed-section.ts';
@@ -74,7 +74,7 @@ test('the first request of a minute finds its response in the cache', async () =
   expect(countsAfter.ready - countsBefore.ready).toBe(paths.length);
 });
 
-test('only the preparation reads the next read model before it is shown', async () => {
+test('only the preparation reads the next read model before its publication', async () => {
   const modelBefore = publication.readModel();
   const observations: boolean[] = [];
   publication.beforeReplacement(async (next) => {

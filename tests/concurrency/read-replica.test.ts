@@ -1,5 +1,5 @@
-// DATABASE_READ_URL leads to a streaming standby. The servers are real, and the test moves the
-// clock.
+// DATABASE_READ_URL is the address of a streaming standby. The servers are real, and the test moves
+// the clock.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const DAY = '2026-08-22';
 describe.skipIf(initdb.kind === 'missing')('a replica for reads', async () => {
   const program = initdb.kind === 'found' ? initdb.path : '';
 
-  test('serves lists and sums, states its age, and is replaced in an outage', async () => {
+  test('serves lists and sums with its age, and the primary serves them in an outage', async () => {
     const server = await openReplicatedServer(program);
     const { world, clock, logged } = testWorld(7);
     const { db, close } = await openDatabase(world, {

@@ -121,7 +121,7 @@ beforeAll(async () => {
     await openAccount('b@example.com'),
   ];
   for (const [index, accountId] of owners.entries()) {
-    // Spending is stored for keys with a budget.
+    // Spending is stored only for keys with a budget.
     const budget = { amount: 10n ** 15n, period: 'total' } as const;
     const input = { accountId, kind: 'sk', livemode: true, name: `key ${index}`, budget } as const;
     keys.push((await makeKey(world, db, input)).text);

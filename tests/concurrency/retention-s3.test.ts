@@ -1,5 +1,5 @@
-// An operator moves months to an S3-compatible store by a command. A refusal of the store loses
-// nothing, and a full audit reads the months from the store.
+// An operator's command moves months of the ledger to an S3-compatible store. No data is lost when
+// the store refuses a file, and a full audit reads the months from the store.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Three workers assign one stream to stories at once, and one is killed within a batch. Each item
-// is in one story, no event has two stories, and the log is complete. The result equals that of a
-// single worker.
+// Three workers assign one stream to stories concurrently, and one is killed within a batch. Each
+// item is in one story, no event has two stories, and the log is complete. The result equals that
+// of a single worker.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

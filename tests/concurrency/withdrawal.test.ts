@@ -1,5 +1,5 @@
-// A withdrawal across two serving processes. The command returns when both have confirmed. After
-// that, no response of either process contains the item, whatever headers a reader sends.
+// Tests a withdrawal across two serving processes. The command returns when both have confirmed.
+// After that, no response of either process contains the item, with any headers of a reader.
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { hostName } from '../../src/kernel/files/process.ts';
@@ -79,7 +79,7 @@ const lists = [
   '/api/v1/selected/snapshot?fields=minimal',
 ];
 
-/** What a reader receives from a node: each list with its ETag, and a page of a snapshot. */
+/** Reads each list with its ETag, and one page of a snapshot, from a node. */
 async function readAll(node: ServingProcess) {
   const outputs: OutputState[] = [];
   for (const path of lists) {
@@ -179,7 +179,7 @@ test('a correction is in every response of both nodes when the command returns',
   }
 });
 
-test('a withdrawal is visible at once to constantly polling readers', async () => {
+test('constantly polling readers do not receive an item after its withdrawal returns', async () => {
   const id = items[2] ?? '';
   const state = { isConfirmed: false, isFinished: false };
   const readers = nodes.map(({ url }) => readRepeatedly(`${url}/api/v1/items?mode=all`, id, state));
@@ -214,7 +214,7 @@ async function readRepeatedly(
   return counts;
 }
 
-test('names a stalled node and does not wait for a killed node', async () => {
+test('the command names a stalled node and does not wait for a killed one', async () => {
   const [stalledNode, killedNode] = [nodes[0] as ServingProcess, nodes[1] as ServingProcess];
   process.kill(stalledNode.pid, 'SIGSTOP');
   const id = items[3] ?? '';
