@@ -40,10 +40,10 @@ const limits = ['enum', 'const', 'format', 'pattern', 'maxLength'];
 
 /** Paths of texts without a limit. */
 function textsWithoutLimit(schema: Schema, path: string): readonly string[] {
-  const isOpen = schema.type === 'string' && !limits.some((name) => name in schema);
+  const isUnlimited = schema.type === 'string' && !limits.some((name) => name in schema);
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   return [
-    ...(isOpen ? [path] : []),
+    ...(isUnlimited ? [path] : []),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
       textsWithoutLimit(inner, `${path}.${name}`),
     ),

@@ -1,3 +1,4 @@
+// Sends random requests to the radar. The OpenAPI document must permit every response.
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openFilledRadar } from '../support/filled-radar.ts';
@@ -184,14 +185,14 @@ const anyRequest: fc.Arbitrary<TestRequest> = fc
     ...(/GET|HEAD|OPTIONS/.test(method) ? {} : { body }),
   }));
 
-/** Statuses that a request may have while all services work. */
+/** Statuses that a response may have while all services work. */
 const permittedStatuses = new Set([200, 204, 304, 308, 400, 404, 405, 409]);
 const statusCounts = new Map<string, number>();
 afterAll(() => {
   // Every kind of response must occur, because a fuzz test that produces only 400 proves little.
   const statuses = new Set([...statusCounts.keys()].map((key) => key.split(' ')[0]));
   for (const status of ['200', '204', '304', '400', '404', '405', '409']) {
-    expect([...statuses], `status ${status} never came`).toContain(status);
+    expect([...statuses], `status ${status} never occurred`).toContain(status);
   }
 });
 
@@ -250,7 +251,7 @@ describe(`generated requests (seed ${seed})`, () => {
   }, 300_000);
 
   const rawRuns = proofSize(300, 5_000);
-  test(`${rawRuns} that are barely HTTP end in a problem or without a response`, {
+  test(`${rawRuns} of malformed HTTP receive a problem or no response`, {
     timeout: 300_000,
   }, async () => {
     const head = (line: string, fields: string) =>

@@ -1,3 +1,4 @@
+// The OpenAPI document of the radar: two linters accept it, and it equals the contract.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';

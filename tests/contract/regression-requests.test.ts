@@ -10,7 +10,7 @@ type Regression = {
   readonly finding: string;
   readonly method?: string;
   readonly port: 'radar' | 'gateway' | 'relay';
-  /** Value of the Authorization header. */
+  /** The key in the Authorization header; absent: no such header. */
   readonly key?: 'sk' | 'ak' | 'akTest';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

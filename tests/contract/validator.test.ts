@@ -1,3 +1,4 @@
+// The validator of responses accepts correct responses and reports every planted violation.
 import { describe, expect, test } from 'vitest';
 import { openFilledRadar } from '../support/filled-radar.ts';
 import { sendRequest, type TestResponse } from '../support/http-request.ts';
@@ -25,7 +26,7 @@ test('accepts correct responses', () => {
   expect([problem.status, faults(problem)]).toEqual([400, '']);
 });
 
-describe('reports a planted fault', () => {
+describe('reports a planted violation', () => {
   test.each([
     ['an undeclared field', withText(page, '"id":', '"heat":1,"id":'), 'additional'],
     ['a missing field', withText(page, /"reason":"[^"]*",/, ''), "'reason'"],
@@ -39,8 +40,8 @@ describe('reports a planted fault', () => {
     ],
     ['another version', withText(page, '"schemaVersion":1', '"schemaVersion":2'), 'schemaVersion'],
     ['a status that is not declared', { ...page, status: 206 }, '206'],
-    ['no validator', withHeaders(page, { etag: undefined }), 'ETag'],
-    ['a strong validator', withHeaders(page, { etag: '"a"' }), 'ETag'],
+    ['no ETag', withHeaders(page, { etag: undefined }), 'ETag'],
+    ['a strong ETag', withHeaders(page, { etag: '"a"' }), 'ETag'],
     ['no CORS', withHeaders(page, { 'access-control-allow-origin': undefined }), 'CORS'],
     [
       'another max-age',
@@ -48,7 +49,7 @@ describe('reports a planted fault', () => {
       'cached too long',
     ],
     ['another content type', withHeaders(page, { 'content-type': 'text/json' }), 'content type'],
-    ['a problem with a validator', withHeaders(problem, { etag: 'W/"a"' }), 'ETag on 400'],
+    ['a problem with an ETag', withHeaders(problem, { etag: 'W/"a"' }), 'ETag on 400'],
     ['a cacheable problem', withHeaders(problem, { 'cache-control': 'public' }), 'Cache-Control'],
     [
       'a problem without its id',
