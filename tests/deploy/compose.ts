@@ -1,4 +1,4 @@
-// The services of deploy/compose.yaml on a Docker engine, with local images.
+// Runs the services of deploy/compose.yaml on a Docker engine, with local images.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export function openComposeProject(
     ];
     engine.run('docker', ['build', ...options, images]);
   }
-  // docker-compose of Debian 12 is older than the key `name`.
+  // docker-compose of Debian 12 does not support the key `name`.
   const file = join(checkout, 'deploy/compose-without-name.yaml');
   const lines = readFileSync(join(checkout, 'deploy/compose.yaml'), 'utf8').split('\n');
   writeFileSync(file, lines.filter((line) => !line.startsWith('name:')).join('\n'));
@@ -63,7 +63,7 @@ export const statusOf = (port: number): Promise<number> =>
     () => 0,
   );
 
-/** One call with a test key of a new account, which the ledger stores. Returns its status. */
+/** Makes a call with a test key of a new account, so that the ledger stores a call. */
 export async function makeTestCall({ compose }: ComposeProject): Promise<number> {
   const radar = (...args: readonly string[]) =>
     compose('exec', '-T', 'node-1', 'bin/radar', ...args);

@@ -1,6 +1,6 @@
-// The units of deploy/systemd on a fresh Debian, the image of deploy/Dockerfile from local base
-// images, and the services of deploy/compose.yaml on a Docker engine. `npm run proof -- deploy`
-// runs this file and installs the packages of Debian that it needs.
+// Tests the units of deploy/systemd on a new Debian and the image of deploy/Dockerfile from local
+// base images. It also tests the services of deploy/compose.yaml on a Docker engine. `npm run proof
+// -- deploy` runs this file and installs the packages of Debian that it needs.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

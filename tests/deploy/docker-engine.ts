@@ -1,4 +1,4 @@
-// A separate Docker engine: its images, containers and socket are in one folder. It has no
+// Starts a separate Docker engine, whose images, containers and socket are in one folder. It has no
 // default bridge, so it can run beside another engine. It needs root.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

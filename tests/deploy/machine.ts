@@ -13,7 +13,7 @@ export type Machine = {
   stop(): void;
 };
 
-/** Installs the missing ones of these Debian packages. */
+/** Installs the Debian packages of this list that are missing. */
 export function installPackages(...packages: readonly string[]): void {
   const missingPackages = packages.filter((name) => {
     // A field of dpkg-query, and not a placeholder of a template.
