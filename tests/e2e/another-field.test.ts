@@ -50,7 +50,7 @@ test('the editorial folder is complete', async () => {
   expect(write.system).not.toContain('artificial intelligence');
 });
 
-test('a radar with this folder publishes in its categories', async () => {
+test('a radar with the editorial folder of another field publishes in its categories', async () => {
   const site = await openLoopbackSite();
   const publishedAt = Date.now() - 3_600_000;
   const entries = news.map(([id, title, text]) => ({

@@ -1,6 +1,6 @@
-// Backups in the ways that an operator makes them: beside a serving process, into another folder,
-// onto a server, and killed in the middle. The tests also check the messages about databases of
-// earlier and later versions.
+// Backups and restores as operators make them: while a process serves, into another folder, onto a
+// server, and killed in the middle. The tests also check the messages about databases of earlier
+// and later versions.
 import { spawn } from 'node:child_process';
 import {
   copyFileSync,
@@ -87,8 +87,7 @@ describe('a backup on another installation', () => {
     const callResponse = await callOcr(firstProcess, firstRun, 'once');
     expect(callResponse.status).toBe(200);
     const response = await callResponse.text();
-    // The backup runs beside a serving process and does not overwrite an existing file of that
-    // name.
+    // The backup runs while a process serves, and does not overwrite an existing file of that name.
     const backupResult = await runRadarCommand(['backup', archive], { DATA_DIR });
     expect(backupResult).toMatchObject({ code: 0, out: expect.stringContaining(`${archive}: `) });
     expect(statSync(archive).mode & 0o777).toBe(0o600);
@@ -130,7 +129,7 @@ describe('a backup on another installation', () => {
     expect(await thirdProcess.end('SIGTERM')).toBe(0);
   });
 
-  test('restores onto a server and states its contents', async () => {
+  test('restores onto a server, and states the contents of the archive', async () => {
     const server = await createEmptyDatabase();
     const env = { DATABASE_URL: urlOf(server.connection), DATA_DIR: join(folder, 'unused') };
     expect(await runRadarCommand(['restore', '--check', archive], env)).toMatchObject({
@@ -237,8 +236,8 @@ test('an account that was deleted after the backup is deleted again by its resto
   const id = / is (acct_\w+),/.exec(preview.err)?.[1] ?? '';
   const deletion = await runRadarCommand(['account', 'delete', id, '--confirm', id], { DATA_DIR });
   expect(deletion).toMatchObject({ code: 0 });
-  // The next backup writes the list of deleted accounts beside itself. The worker writes the list
-  // into the data folder.
+  // The next backup writes the list of deleted accounts into its own folder. The worker writes the
+  // list into the data folder.
   await runRadarCommand(['backup', join(backups, 'new.tar.gz')], { DATA_DIR });
   const deletionList = join(backups, 'deleted-accounts.ndjson');
   expect(readFileSync(deletionList, 'utf8')).toMatch(

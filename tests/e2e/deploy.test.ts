@@ -160,7 +160,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     expect((await readDirectly(0, '/metrics')).status).toBe(200);
   });
 
-  test('use the client address that nginx receives, whatever headers arrive', async () => {
+  test('use the client address that nginx receives, and ignore forged headers', async () => {
     const forgedHeaders = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
     expect((await readPath('/api/v1/dailies?limit=3', forgedHeaders)).status).toBe(200);
     // The node trusts its proxy, so nginx must overwrite the header.
@@ -183,7 +183,7 @@ describe.skipIf(nginx.kind === 'missing')('two nodes on one server behind nginx'
     }
   });
 
-  test('open as many database connections as documented', async ({ annotate }) => {
+  test('open at most the documented number of database connections', async ({ annotate }) => {
     const [{ count } = {}] = await rowsOf(
       database.connection,
       `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()

@@ -1,5 +1,5 @@
-// `radar eval … --model`: the pipeline's own enricher on a labelled file, with its cost. A second
-// run costs nothing.
+// `radar eval … --model` runs the enricher of the pipeline on a labelled file and states the cost.
+// A second run costs nothing.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';

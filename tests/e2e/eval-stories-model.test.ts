@@ -12,7 +12,7 @@ const folder = temporaryDataDir();
 const server = await openModelServer();
 afterAll(() => server.close());
 
-test('queries the model for at most every fifth item, and pays once', async () => {
+test('sends at most one model request for five items, and pays once', async () => {
   const now = Date.parse('2026-09-24T08:00:00Z');
   const rows = evalRows(buildWorld({ seed: 3, now, items: undefined }), now).slice(-200);
   const [input, out] = [join(folder, 'items.jsonl'), join(folder, 'stories.jsonl')];
@@ -27,7 +27,7 @@ test('queries the model for at most every fifth item, and pays once', async () =
   const args = ['eval', 'stories', '--in', input, '--out', out, '--model'];
   const firstRun = await runRadarCommand(args, variables);
   expect(firstRun.code).toBe(0);
-  // Generated items have event labels, so scores are printed as well.
+  // Generated items have event labels, so scores are printed too.
   expect(firstRun.out).toMatch(/^joins from +stories +precision +recall +F1 /);
   expect(readFileSync(out, 'utf8').trim().split('\n')).toHaveLength(rows.length);
   const [, requestCount] = /(\d+) model requests/.exec(firstRun.err) ?? [];

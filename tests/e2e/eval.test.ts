@@ -1,4 +1,4 @@
-// `radar eval`: components of the radar on a user's files, with output of a documented shape.
+// `radar eval` runs components of the radar on a user's files. Its output has a documented shape.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

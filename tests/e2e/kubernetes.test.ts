@@ -30,7 +30,7 @@ const deployments = objectsOf(Deployment);
 
 const containerOf = (deployment: Deployment) => {
   const [container] = deployment.spec?.template.spec?.containers ?? [];
-  if (container === undefined) throw new Error('a deployment has a container');
+  if (container === undefined) throw new Error('a deployment has no container');
   return container;
 };
 
@@ -78,7 +78,7 @@ describe('deploy/kubernetes', () => {
     writeFileSync(RADAR_CONFIG, '{}');
     const env = { DATA_DIR, RADAR_CONFIG, DATABASE_URL: urlOf(connection) };
     const [first] = deployments;
-    if (first === undefined) throw new Error('there is a deployment');
+    if (first === undefined) throw new Error('there is no deployment');
     const earlyProbe = await runRadarCommand([...(containerOf(first).args ?? [])], env);
     expect(earlyProbe).toMatchObject({ code: 1 });
     const [migration] = objectsOf(Job).map(({ spec }) => spec?.template.spec?.containers[0]?.args);

@@ -30,7 +30,7 @@ const setOptions = (fields: Readonly<Record<string, string>>) =>
 const idIn = (text: string) => /\b(?:chn|sub)_\w+/.exec(text)?.[0] ?? '';
 let channel = '';
 
-test('describes a channel, names every invalid field, adds it and tests it', async () => {
+test('lists the fields of a channel, names invalid ones, adds and tests a channel', async () => {
   expect((await runCommand('channel', 'list')).out).toBe(
     'No channels yet. Add one: radar channel add <kind>\n',
   );

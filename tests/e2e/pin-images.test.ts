@@ -1,4 +1,4 @@
-// deploy/pin-images against a registry on this machine, which needs a token like Docker Hub.
+// Runs deploy/pin-images against a registry on this machine, which needs a token like Docker Hub.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -71,7 +71,7 @@ test('prints every image of the deploy files with the digest of its manifest', a
   }
 });
 
-test('every image of the deploy files that is not built has a digest', () => {
+test('every image of the deploy files has a digest, except the one that is built', () => {
   const pinnedImage = /@sha256:[0-9a-f]{64}\}?$/;
   const compose = readFileSync('deploy/compose.yaml', 'utf8');
   const images = [...compose.matchAll(/^ *(?:image|[A-Z]+_IMAGE): (.+)$/gm)].map(

@@ -1,4 +1,5 @@
-// DATABASE_URL leads to PgBouncer, and DATABASE_DIRECT_URL to the server itself. Real processes.
+// DATABASE_URL is the address of PgBouncer, and DATABASE_DIRECT_URL that of the server itself. The
+// processes are real.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
@@ -92,7 +93,7 @@ describe.skipIf(pgbouncer.kind === 'missing')('a pooler in front of the database
       ['ignore_startup_parameters = statement_timeout'],
       'is a pooler that shares sessions between transactions. Set DATABASE_DIRECT_URL',
     ],
-  ] as const)('a start that fails names the remedy: %s', async (_name, mode, settings, problem) => {
+  ] as const)('a failing start states the remedy: %s', async (_name, mode, settings, problem) => {
     const { connection } = await openTestDatabase();
     const DATABASE_URL = await openPooler(connection, { program, mode, settings });
     const refusal = await runRadarCommand(['serve'], {

@@ -51,7 +51,7 @@ describe('one data folder over several starts', () => {
     expect(readiness.status).toBe(200);
     expect(await readiness.json()).toMatchObject({ status: 'ready' });
 
-    // A command beside a serving process uses the database and the clock of that process.
+    // While a process serves, a command uses the database and the clock of that process.
     const addedSource = await runRadarCommand(['source', 'add', `${site.url}/feed.xml`], {
       DATA_DIR,
     });

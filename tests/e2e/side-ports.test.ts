@@ -1,5 +1,5 @@
-// Separate ports beside the public ports, and networks that are blocked on all of them. The test
-// starts a real process.
+// Tests the admin and metrics ports, which are separate from the public ports, and networks that
+// are blocked on all ports. The test starts a real process.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';

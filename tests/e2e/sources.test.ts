@@ -138,7 +138,7 @@ ${outline('Bad', 'file:///etc/passwd')}
 
 const pathInFolder = (arg: string) => (arg.endsWith('.json') ? join(DATA_DIR, arg) : arg);
 
-test('adds, awaits and lists sources and pushes items beside a serving process', async () => {
+test('adds, awaits and lists sources and pushes items while a process serves', async () => {
   const serving = await startServing(environment);
   const addResult = await runCommand(
     'source',
