@@ -1,6 +1,7 @@
-// Failover Bench, unmodified, through its `endpoint` adapter: sixteen faults of a provider, scored
-// by the bench. FAILOVER_BENCH names a folder with its sources, which are not part of the project,
-// and PYTHON an interpreter with httpx and PyYAML. Run by `npm run proof -- failover-bench`.
+// Runs Failover Bench, unmodified, through its `endpoint` adapter. The bench scores how the relay
+// handles sixteen faults of a provider. FAILOVER_BENCH names a folder with its sources, which are
+// not part of the project, and PYTHON an interpreter with httpx and PyYAML. Run by `npm run proof
+// -- failover-bench`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -50,8 +51,8 @@ type ScoredFault = {
   readonly metrics: { readonly attempts_primary: number; readonly attempts_fallback: number };
 };
 
-test('all sixteen faults pass', async () => {
-  if (bench === '') throw new Error('FAILOVER_BENCH names no folder');
+test('the relay passes all sixteen faults of the bench', async () => {
+  if (bench === '') throw new Error('FAILOVER_BENCH is not set');
   const { world, clock } = testWorld(7, Date.now() - 120_000);
   const { db, connection } = await openTestDatabase();
   const folder = temporaryDataDir();

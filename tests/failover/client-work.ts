@@ -1,5 +1,5 @@
-// What clients do during a failover beside paid calls: they push items, start jobs, add
-// subscriptions and read the snapshot. Each kind of work counts the acknowledged operations.
+// The work of clients during a failover, in addition to paid calls: they push items, start jobs,
+// add subscriptions and read the snapshot. Each kind of work counts the acknowledged operations.
 import { runningClock } from '../../src/kernel/time/clock.ts';
 
 const { sleep } = runningClock();

@@ -1,5 +1,5 @@
-// The cluster of deploy/patroni on this machine: its files with their own addresses, and only
-// folders and users of the test. Needs root, and a network without other listeners.
+// Runs the cluster of deploy/patroni on this machine: the shipped files with unchanged addresses,
+// in folders and with users of the test. It needs root, and a network without other listeners.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -27,12 +27,12 @@ export type ClusterPrograms = Readonly<
 export type Loss = 'machine' | 'server';
 
 export type Cluster = {
-  /** deploy/patroni/radar.env. */
+  /** The variables of deploy/patroni/radar.env. */
   readonly nodeEnvironment: Readonly<Record<string, string>>;
   /** The number of the primary, or null while there is none. */
   readPrimary(): Promise<number | null>;
   killPrimary(loss: Loss): Promise<number>;
-  /** Starts what `killPrimary` ended. */
+  /** Starts the programs that `killPrimary` ended. */
   restart(member: number): void;
   /** Resolves when all members serve, one of them as synchronous standby. */
   waitForHealthy(): Promise<void>;
@@ -46,7 +46,7 @@ const PRIMARY_URL = 'postgresql://postgres:change-me-1@127.0.0.1:5000/postgres';
 const readShippedFile = (name: string) =>
   readFileSync(join(projectRoot, 'deploy/patroni', name), 'utf8');
 
-/** The variables of a file of the first machine, on machine `member`. */
+/** The variables of a shipped file, which is for the first machine, adapted to machine `member`. */
 function variablesOf(name: string, member: number): Readonly<Record<string, string>> {
   const lines = readShippedFile(name).split('\n');
   const pairs = lines
@@ -130,7 +130,8 @@ export async function openCluster(programs: ClusterPrograms): Promise<Cluster> {
     `SELECT passwd FROM pg_shadow WHERE usename = 'radar'`,
   );
   const users = writeConfig('userlist.txt', `"radar" "change-me-4"\n`);
-  if (!String(rows[0]?.passwd).startsWith('SCRAM')) throw new Error('the server keeps MD5');
+  if (!String(rows[0]?.passwd).startsWith('SCRAM'))
+    throw new Error('the server stores MD5 passwords');
   const pooler = readShippedFile('pgbouncer.ini').replace('/etc/pgbouncer/userlist.txt', users);
   startProgram('pgbouncer', [programs.pgbouncer, writeConfig('pgbouncer.ini', pooler)]);
   const redis = ['--port', '6379', '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
@@ -210,7 +211,7 @@ async function waitForHealthy(): Promise<void> {
 
 type Member = { readonly role: string; readonly state: string };
 
-/** Whether port 5000 leads to a server that accepts a write. */
+/** Whether port 5000 connects to a server that accepts a write. */
 async function isWritable(): Promise<boolean> {
   const client = new pg.Client({ connectionString: PRIMARY_URL, connectionTimeoutMillis: 1_000 });
   client.on('error', () => {});

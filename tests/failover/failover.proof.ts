@@ -1,6 +1,6 @@
-// The loss of the primary under load: deploy/patroni with two nodes and a worker behind nginx. In
-// each round the primary is killed -9. Nothing acknowledged is lost or happens twice. Run by
-// `npm run proof -- failover`.
+// Tests the loss of the primary under load: deploy/patroni with two nodes and a worker behind
+// nginx. In each round the primary is killed -9. Nothing acknowledged is lost or happens twice. Run
+// by `npm run proof -- failover`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -41,7 +41,7 @@ const LOAD_AFTER_MS = proofSize(3_000, 6_000);
 /** The documented limit for the response to a call that runs during the loss. */
 const LONGEST_ATTEMPT_MS = 13_000;
 const RECOVERY_MS = 1_000;
-/** Calls before the loss whose responses are requested again. */
+/** The number of calls from before the loss that are repeated with the same key. */
 const REPEATED_CALLS = 100;
 const EMAIL = 'failover@example.com';
 
