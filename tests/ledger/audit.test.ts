@@ -56,7 +56,7 @@ async function checkpointNow(): Promise<number | null> {
   return makeCheckpoint(db, { now: clock.now(), seal: lastSeal });
 }
 
-/** The subjects that a view lists after `damage`, which is rolled back. */
+/** Applies `damage`, returns the subjects that the view lists, and rolls back. */
 async function subjectsAfter(damage: string, view: AuditView, scope: AuditScope) {
   let subjects: readonly string[] = [];
   const applyDamage = inTransaction(db, async (tx) => {

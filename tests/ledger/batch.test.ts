@@ -1,4 +1,4 @@
-// Group commit with duplicate, uncovered and invalid requests, and the promises of a wallet about
+// Group commit with duplicate, uncovered and invalid requests, and the guarantees of a wallet about
 // keys, quotas and budgets.
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
@@ -145,7 +145,7 @@ test('refuses a capture above the hold and completes the other captures of the b
   });
 });
 
-test('a finished key returns its call; a failed call frees the key', async () => {
+test('the key of a finished call returns the call; a failed call frees its key', async () => {
   const walletOwner = liveWallet('acct_keys');
   const finishedCall = authorizeRequestOf(world, { ...walletOwner, ...idempotencyOf('done') });
   const failedCall = authorizeRequestOf(world, { ...walletOwner, ...idempotencyOf('failed') });
@@ -219,7 +219,7 @@ test('a hold ends once: an equal repetition succeeds, and a different end is ref
   });
 });
 
-test('quotas count started and free calls, but no released or refused calls', async () => {
+test('quotas count started and free calls, but not released or refused calls', async () => {
   const smallQuota = { ...liveWallet('acct_quota'), quotas: { day: 3, month: 4 } };
   const freeCall = { ...smallQuota, sku: null, amount: 0n };
   const first = authorizeRequestOf(world, smallQuota);
@@ -247,7 +247,7 @@ test('quotas count started and free calls, but no released or refused calls', as
   });
 });
 
-test('a key’s budget counts holds and charges, and no returned money', async () => {
+test('a key’s budget counts holds and charges, but not returned money', async () => {
   const budget = { amount: 5n * PRICE, period: 'day' } as const;
   const walletOwner = { ...liveWallet('acct_budget'), budget };
   const first = authorizeRequestFor(world, 3, walletOwner);
@@ -397,7 +397,7 @@ test('reopens a lost connection, and no request has two effects', async () => {
   expect(allowance.remaining).toBe(2n * CNY - 40n * PRICE);
 });
 
-test('a commit waits for the disk, also where the default of the database is off', async () => {
+test('a commit waits for the disk, also when the database has synchronous_commit off', async () => {
   const levels: string[] = [];
   for (const level of ['off', 'local', 'on', 'remote_apply']) {
     const levelStatement = `ALTER DATABASE %I SET synchronous_commit = ${level}`;

@@ -14,7 +14,7 @@ import { testWorld } from '../support/test-world.ts';
 const { db, connection } = await openTestDatabase();
 const environment = { DATABASE_URL: urlOf(connection), DATA_DIR: temporaryDataDir() };
 const { world, clock } = testWorld();
-/** A clock that advances at once when the program pauses. */
+/** A clock that advances immediately when the program pauses. */
 const advancingClock = {
   ...world.clock,
   sleep: async (ms: number) => {
@@ -26,7 +26,7 @@ const addedAccount = await addAccount(world, db, {
   password: 'a long enough password',
 });
 
-/** Runs a command in a process of its own, with its exit code. */
+/** Runs a command in a separate process, with its exit code. */
 const runProgram = async (...args: string[]) => {
   const { code, out, err } = await runRadarCommand(args, environment);
   return { code, out, err };
@@ -166,7 +166,7 @@ test('credits, shows and audits money by commands', async () => {
   expect(brokenAudit.err).toContain('The ledger does not add up: 1 of 15 invariants are broken.');
 });
 
-test('a refund names every missing option at once', async () => {
+test('a refund names all missing options in one message', async () => {
   const refund = ['account', 'refund', 'one@customer.example', 'req_none'];
   expect((await runCommand(...refund)).err).toBe('Missing: --amount <cny> and --reason <text>.');
   expect((await runCommand(...refund, '--amount', '1')).err).toBe('Missing: --reason <text>.');

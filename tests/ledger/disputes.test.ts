@@ -87,7 +87,7 @@ test('events in any order, even a dispute before its payment, give the same bala
   ]);
 });
 
-test('a stale response does not undo a decision', async () => {
+test('a stale response does not undo the outcome of a dispute', async () => {
   const { id, session } = await payTopUp();
   await checkout.performBankAction(session, 'dispute');
   const oldDisputes = await listTopUpDisputes(db, [id]);
@@ -98,7 +98,7 @@ test('a stale response does not undo a decision', async () => {
   expect(await readCash()).toBe(100n * CNY);
 });
 
-test('debits at most the payment when it is refunded and disputed at once', async () => {
+test('debits at most the payment when it is both refunded and disputed', async () => {
   const { id, session } = await payTopUp();
   await checkout.refund(session, 3_000);
   await checkout.performBankAction(session, 'dispute');
@@ -111,7 +111,7 @@ test('debits at most the payment when it is refunded and disputed at once', asyn
   expect(await readCash()).toBe(70n * CNY);
 });
 
-test('a failed refund returns to the wallet once, however often it is reported', async () => {
+test('a failed refund returns to the wallet once, also when reported repeatedly', async () => {
   const { id, session } = await payTopUp();
   await checkout.refund(session, 3_000);
   await checkout.refund(session, 5_000);
@@ -203,7 +203,7 @@ test('new cash settles the oldest debt first', async () => {
   expect([await readCash(), await debtOf()]).toEqual([60n * CNY, [0n, 0n]]);
 });
 
-test('a process killed between writes is completed at the next sync', async () => {
+test('the next sync completes the writes of a killed process', async () => {
   const { id, session } = await payTopUp();
   let delivery = Promise.resolve();
   await inTransaction(db, async (tx) => {

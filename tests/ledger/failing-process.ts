@@ -1,5 +1,5 @@
-// A process whose calls stop at a failpoint: each throws, hangs or exits. It reports its progress
-// on standard output.
+// A process whose calls fail at a failpoint: each call throws, hangs or exits there. The process
+// reports its progress on standard output.
 
 import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';

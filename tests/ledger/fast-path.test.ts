@@ -1,6 +1,6 @@
-// Calls of one wallet and key use the uniform statements. These authorize from the first balance of
-// the wallet, and capture with the hold cache of the process. They charge the same balances and
-// amounts as the general path.
+// Calls of one wallet and key use uniform statements. These authorize from the first balance of the
+// wallet and capture with the hold cache of the process. These statements charge the same balances
+// and amounts as the general path.
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
@@ -41,7 +41,7 @@ const allocationsOf = (result: AuthorizeResult) =>
     ? Object.fromEntries(result.allocations.map(({ balance, amount }) => [balance, amount / PRICE]))
     : result;
 
-/** Authorizes one call in a batch of its own. */
+/** Authorizes one call in a separate batch. */
 async function authorizeOne(
   accountId: string,
   units: number,
@@ -161,7 +161,7 @@ test('an unused part of a hold does not count against its key', async () => {
   expect(await readSpent('key_one')).toEqual([[61n, 61n, 61n]]);
 });
 
-test('one key on two nodes at once gives one hold and in_progress', async () => {
+test('one key on two nodes at the same time gives one hold and in_progress', async () => {
   await spendAllowance('acct_two');
   const otherWallet = await openTestWallet(world, db);
   for (let round = 0; round < 20; round += 1) {
@@ -170,7 +170,7 @@ test('one key on two nodes at once gives one hold and in_progress', async () => 
       authorizeRequestOf(world, { ...liveWallet('acct_two'), idempotency }),
     );
     const [first, second] = authorizeRequests;
-    if (first === undefined || second === undefined) throw new Error('two requests');
+    if (first === undefined || second === undefined) throw new Error('fewer than two requests');
     const responses = await Promise.all([wallet.authorize(first), otherWallet.authorize(second)]);
     const authorizedRequest = responses[0]?.kind === 'authorized' ? first : second;
     expect(responses.find(({ kind }) => kind !== 'authorized')).toEqual({
@@ -193,7 +193,7 @@ test('a batch authorizes its other requests when another node used one of its ke
     });
   });
   const [, usedRequest] = authorizeRequests;
-  if (usedRequest === undefined) throw new Error('a request with a key');
+  if (usedRequest === undefined) throw new Error('no request has a key');
   const first = authorizeRequestOf(world, {
     ...liveWallet('acct_batch'),
     idempotency: usedRequest.idempotency,

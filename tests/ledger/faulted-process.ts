@@ -1,6 +1,6 @@
-// One of several processes that use the same wallets at random until they are killed or stopped. It
-// writes one JSON line to standard output for each acknowledged operation. The checker compares the
-// lines of all processes with the ledger.
+// A process that uses wallets at random, together with other such processes, until it is killed or
+// stopped. It writes one JSON line to standard output for each acknowledged operation. The checker
+// compares the lines of all processes with the ledger.
 import { topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
 import { openWallet } from '../../src/gateway/wallet/ledger/open-wallet.ts';
@@ -56,7 +56,7 @@ async function makeCall(): Promise<void> {
     const adjustment = { quantity: heldUnits, amount: measuredRequest.amount };
     if ((await wallet.adjust(requestId, adjustment)).kind !== 'held') return;
   }
-  // A stream uses more than its hold. A raise without cover leaves the hold unchanged.
+  // A stream uses more than its hold. A raise that the balance does not cover changes nothing.
   if (randomBelow(4) === 0) {
     const raisedUnits = heldUnits + 1 + randomBelow(40);
     const adjustment = {

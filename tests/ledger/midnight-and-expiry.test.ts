@@ -1,4 +1,4 @@
-// Critical times for money: midnight, expiry, failure, and running calls when a price changes.
+// Money at critical times: midnight, expiry, failures, and a price change while a call runs.
 import { afterEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
@@ -38,7 +38,7 @@ async function addVoucher(accountId: string, amount: bigint, expiresAt: number):
 const payCash = (accountId: string, amount: bigint, reference: string) =>
   topUp(world, db, { ...liveWallet(accountId), amount, reference, reason: null, actor: 'test' });
 
-test('a hold from 23:59 that is released at 00:01 returns to its own day', async () => {
+test('a hold from 23:59 released at 00:01 returns to the allowance of its day', async () => {
   clock.set(midnight - minute);
   const authorizeRequest = authorizeRequestOf(world, liveWallet('acct_midnight'));
   const authorized = await wallet.authorize(authorizeRequest);
@@ -147,7 +147,7 @@ test('restores no expired voucher when the customer’s request failed', async (
   expect((await readMoney(accountId)).allowance.remaining).toBe(2n * CNY);
 });
 
-test('spends vouchers by expiry and age, then cash, and returns in reverse order', async () => {
+test('spends vouchers by expiry and age, then cash, and returns money in reverse', async () => {
   clock.set(midnight);
   const accountId = 'acct_order';
   await payCash(accountId, CNY, 'pay-1');
@@ -230,7 +230,7 @@ test('grants a day’s allowance once, also when the clock moves back', async ()
   expect(grantedAllowances.sort()).toEqual(['allowance:2026-08-22', 'allowance:2026-08-23']);
 });
 
-test('counts one payment once', async () => {
+test('counts a repeated payment once', async () => {
   clock.set(midnight);
   const firstResult = await payCash('acct_paid', 7n * CNY, 'pay-7');
   if (firstResult.kind !== 'posted') throw new Error(firstResult.kind);

@@ -13,7 +13,7 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
-import { Model } from './model.ts';
+import { LedgerModel } from './model.ts';
 import { expectAuditsPass } from './test-wallet.ts';
 import { authorizeRequestFor, CNY, captureRequestOf, PRICE } from './wallet-values.ts';
 
@@ -56,8 +56,8 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 /** The state of one history in both ledgers. */
-class Pair {
-  readonly model = new Model();
+class LedgerPair {
+  readonly model = new LedgerModel();
   readonly prefix: string;
   readonly ids: string[] = [];
   wallet: Wallet;
@@ -254,7 +254,7 @@ test(`the ledger equals its model (RADAR_SEED=${seed})`, {
     fc.asyncProperty(steps, async (history) => {
       histories += 1;
       clock.set(TEST_NOW + histories * 1_000);
-      const pair = new Pair(await openWallet(world, db), `acct_${histories}`);
+      const pair = new LedgerPair(await openWallet(world, db), `acct_${histories}`);
       for (const step of history) {
         await pair.applyStep(step);
         await pair.compareLedgers();

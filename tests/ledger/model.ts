@@ -1,5 +1,5 @@
-// The simplest ledger: balances in memory and sequential operations. The real ledger's results and
-// state are compared with it.
+// A model of the ledger, with balances in memory and sequential operations. Tests compare the real
+// ledger's results and state with the model.
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 
 export type Source = {
@@ -20,7 +20,7 @@ export type Hold = {
 
 const ALLOWANCE = 200_000_000n;
 
-export class Model {
+export class LedgerModel {
   readonly accounts = new Map<string, Map<string, Source>>();
   readonly holds = new Map<string, Hold>();
   /** Number of calls by `<account> <day>`. */

@@ -1,5 +1,5 @@
 // The cost of a call does not grow with the wallet's earlier calls. Query plans are created once,
-// possibly on empty tables. None may scan all calls of a wallet.
+// possibly on empty tables. No plan may scan all calls of a wallet.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { busiestAccount, fillLedger } from '../../bench/growth/fill-ledger.ts';
@@ -32,7 +32,7 @@ const { db } = await openTestDatabase();
 
 test('finds calls by their ids and keys in every kind of batch', async () => {
   const liveWallet = { accountId: 'acct_one', livemode: true };
-  // The worst time for a plan: a table of a few calls without keys.
+  // The worst time to create a plan: the table has few calls, all without keys.
   const firstWallet = await openWallet(world, db);
   for (let call = 0; call < 3; call += 1) {
     await firstWallet.authorize(authorizeRequestOf(world, liveWallet));

@@ -44,8 +44,8 @@ export type AcknowledgedOperations = {
 /** Maximum number of faults in a run. A fault follows only after the operations of its share. */
 const MAX_FAULTS = 60;
 /**
- * One in this number of faults hits the server: the whole server and one of its processes in turns.
- * With more faults its supervisor would wait longer between starts.
+ * One in this number of faults hits the server: alternately the whole server and one of its
+ * processes. With more faults its supervisor would wait longer between starts.
  */
 const SERVER_FAULT_EVERY = 4;
 const MAX_SERVER_FAULTS = proofSize(5, 12);
@@ -124,8 +124,8 @@ export async function runWithFaults({ db, connection, kill }: Target, plan: Faul
   }
 
   /**
-   * Ends a process and returns its faults: a call without an end, or a ledger that does not
-   * recover.
+   * Ends a process. Returns a problem when the process hangs, because a call has no end or the
+   * ledger does not recover.
    */
   async function endProcess(child: ChildProcess): Promise<readonly string[]> {
     const ended = new Promise<readonly string[]>((resolve) => child.on('close', () => resolve([])));
@@ -211,9 +211,9 @@ export async function checkBalances(
     SELECT account_id || ' ' || reference AS name FROM entries WHERE kind = 'top_up'`.execute(
     kysely,
   );
-  const bookedNames = new Set(payments.map(({ name }) => name));
+  const postedNames = new Set(payments.map(({ name }) => name));
   for (const name of acknowledged.payments.keys()) {
-    if (!bookedNames.has(name)) problems.push(`the top-up ${name} was acknowledged and is lost`);
+    if (!postedNames.has(name)) problems.push(`the top-up ${name} was acknowledged and is lost`);
   }
   return problems;
 }

@@ -88,7 +88,7 @@ afterAll(() => {
   for (const child of runningProcesses) child.kill('SIGKILL');
 });
 
-/** A process whose calls stop at a failpoint, each in its own way. */
+/** Starts a process whose calls fail at a failpoint: each throws, hangs or exits. */
 function startFailing(name: FailpointName, calls: readonly string[]) {
   const script = join(import.meta.dirname, 'failing-process.ts');
   const child = spawn(

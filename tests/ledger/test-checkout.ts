@@ -1,5 +1,5 @@
-// A gateway with a hosted checkout, both on loopback: customers' actions there, and their effects
-// on the wallet.
+// Opens a gateway and a hosted checkout on loopback. A test performs customers' actions at the
+// checkout and reads their effects on the wallet.
 import { afterAll } from 'vitest';
 import {
   type CheckoutServer,
@@ -24,7 +24,9 @@ export type TestCheckout = {
   beginTopUp(accountId: string, amount?: MicroFen): Promise<{ id: string; session: string }>;
 };
 
-/** Call at the top of a test file. The checkout sends a webhook at most eight times, at once. */
+/**
+ * Call at the top of a test file. The checkout sends a webhook up to eight times, without pauses.
+ */
 export async function openTestCheckout(): Promise<TestCheckout> {
   const { clock } = testWorld();
   let origin: string | null = null;

@@ -1,4 +1,4 @@
-// A wallet over a test's own database, and checks of its ledger afterwards.
+// Opens a wallet on a test's own database, and checks the ledger of the database afterwards.
 import { afterAll, expect } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { openWallet, type WalletOptions } from '../../src/gateway/wallet/ledger/open-wallet.ts';

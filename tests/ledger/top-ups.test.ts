@@ -82,7 +82,7 @@ test('requests the session once, in CNY and fen', async () => {
   expect(sessionRequests.length).toBe(checkout.sessions.size);
 });
 
-test('credits once when one event arrives ten times beside the customer’s return', async () => {
+test('credits once when an event arrives ten times while the customer returns', async () => {
   const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay', 'silent');
   await Promise.all([
@@ -225,14 +225,14 @@ test('records and shows spent refunds as debt, and reclaims them later', async (
   expect(await readCash()).toBe(0n);
 });
 
-test('a refund before its payment credits and debits', async () => {
+test('a refund event before its payment event credits and debits the payment', async () => {
   const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay', 'silent');
   await checkout.refund(session, 4_000);
   expect([await stateOf(id), await readCash()]).toEqual(['credited', 60n * CNY]);
 });
 
-test('refuses a webhook without a valid signature, without any request', async () => {
+test('refuses a webhook without a valid signature and sends no request', async () => {
   const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay', 'forged');
   await checkout.resend(session, 'checkout.session.completed');

@@ -162,7 +162,7 @@ async function applyStep(step: {
       return;
     case 'roll_up':
       clock.advance(60_000);
-      // Two workers run at once and add each call only once.
+      // Two concurrent workers add each call only once.
       await Promise.all([rollUpUsage(world, db), rollUpUsage(world, db)]);
       return;
     case 'recover':

@@ -69,7 +69,7 @@ test('a code becomes one voucher of its name and amount', async () => {
   ]);
 });
 
-test('only one of thirty accounts that redeem a code at once succeeds', async () => {
+test('only one of thirty accounts that redeem a code concurrently succeeds', async () => {
   const { codes } = await makeCodes();
   const accounts = Array.from({ length: 30 }, (_, n) => `crowd-${n}`);
   const responses = await Promise.all(accounts.map((account) => redeemFor(account, codes[0])));
