@@ -1,5 +1,6 @@
-// `npm run proof`: the heaviest tests at full size, with new seeds. `npm run proof -- exactness`
-// runs the test files whose paths contain this word. Other proofs run only by their names:
+// `npm run proof` runs the heaviest tests at full size, with new seeds. `npm run proof --
+// exactness` runs the test files whose paths contain this word. Other proofs run only by their
+// names:
 //
 // - `programs`: the tests that start programs, at the size of `npm test`.
 // - `upgrade`, `failover`, `deploy`: several nodes, a cluster of PostgreSQL, containers. They need
@@ -46,7 +47,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'tests/ledger/random-faults',
   ],
 };
-/** Proofs of several processes: each runs apart from the machine's other processes. */
+/** Proofs that run isolated from the machine's other processes. */
 const isolatedProofs = new Set(['upgrade', 'failover', 'deploy']);
 const namedProofs = new Set(['clients', 'release', 'failover-bench', 'growth', ...isolatedProofs]);
 const filters = names.length === 0 ? proofs : names.flatMap((name) => folders[name] ?? [name]);

@@ -1,6 +1,7 @@
-// The packed release as a newcomer uses it: `npx` installs it from its file and runs its commands.
-// It starts a radar in an empty folder. The radar reads a feed, stops, and starts again on the same
-// data. `npm run proof -- release` runs this file. Only the dependencies come from the registry.
+// Tests the packed release as a new user does: `npx` installs it from its file and runs its
+// commands. It starts a radar in an empty folder. The radar reads a feed, stops, and starts again
+// on the same data. `npm run proof -- release` runs this file. Only the dependencies come from the
+// registry.
 import { execFile } from 'node:child_process';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
