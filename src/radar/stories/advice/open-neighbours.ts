@@ -28,7 +28,7 @@ export type CalibrationStore = {
   save(model: string, calibration: StoredCalibration): Promise<void>;
 };
 
-/** `known`: all vectors are loaded; `later`: none is available now; `full`: the budget is used up. */
+/** `known`: all vectors are loaded; `later`: none is available now; `full`: the budget is spent. */
 export type VectorState = 'known' | 'later' | 'full';
 
 /** Items that are already assigned use at most this share of the model's budget. */
