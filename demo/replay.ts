@@ -48,7 +48,7 @@ export function momentsOf({ from, to }: Pick<Replay, 'from' | 'to'>): readonly n
   };
   for (let position = nextAfter(from); position < to; position = nextAfter(position))
     moments.add(position);
-  const dueTimes = dueReports(to, { firstItemAt: from, settledKeys: NO_REPORTS }).map(
+  const dueTimes = dueReports(to, { firstItemAt: from, completedKeys: NO_REPORTS }).map(
     (report) => report.dueAt,
   );
   for (const at of dueTimes) if (at > from && at < to) moments.add(at);

@@ -32,7 +32,7 @@ const context = await openTestReportContext();
 const randomBelow = (bound: number) => Math.floor(random.next() * bound);
 const pickOne = <T>(from: readonly T[]): T => from[randomBelow(from.length)] as T;
 
-/** The number of texts so far. Each text contains it, so no text contains another one. */
+/** The number of texts so far. Each text contains its number, so no text contains another one. */
 let wordCount = 0;
 function newWords(subject: string): string {
   wordCount += 1;

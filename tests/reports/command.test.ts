@@ -59,7 +59,7 @@ beforeAll(async () => {
   itemId = await publisher.publish({ title: 'Alder opens a mill', at: '2026-09-23T09:00' });
 });
 
-test('run writes due reports, and states when none is due', async () => {
+test('`run` writes due reports, and states when none is due', async () => {
   expect(await runCommand('run')).toBe('Nothing is due.\n');
   clock.set(shanghai('2026-09-25T09:00'));
   expect(await runCommand('run')).toBe(
@@ -68,7 +68,7 @@ test('run writes due reports, and states when none is due', async () => {
   expect(await runCommand('run')).toBe('Nothing is due.\n');
 });
 
-test('run states why it does not write a named report', async () => {
+test('`run` states why it does not write a named report', async () => {
   expect(await runCommand('run', '--kind', 'daily', '--key', '2026-09-24')).toBe(
     'daily 2026-09-24: exists already\n',
   );
@@ -84,7 +84,7 @@ test('run states why it does not write a named report', async () => {
   await expect(runCommand('run', '--key', '2026-09-24')).rejects.toThrow('A report needs both');
 });
 
-test('runs lists the result of each attempt, newest first', async () => {
+test('`runs` lists the result of each attempt, newest first', async () => {
   expect(await runCommand('runs', '--last', '1')).toBe(
     'AT                        KIND   KEY         OUTCOME\n' +
       '2026-09-25T01:00:00.000Z  daily  2026-09-25  empty\n',
@@ -100,7 +100,7 @@ What happened about “Alder opens a mill” takes a sentence of some length. An
 The Press: <https://press.example/ITEM>
 `;
 
-test('show prints the newest report of a kind or the named one', async () => {
+test('`show` prints the newest report of a kind, or the named report', async () => {
   const text = expectedOutput.replace('ITEM', itemId);
   expect(await runCommand('show')).toBe(text);
   expect(await runCommand('show', '--kind', 'daily', '--key', '2026-09-24')).toBe(text);
@@ -114,7 +114,7 @@ test('show prints the newest report of a kind or the named one', async () => {
 const runCorrect = (...words: readonly string[]) =>
   runCommand('correct', '--kind', 'daily', '--key', '2026-09-24', ...words);
 
-test('correct changes an entry at the displayed version and adds notes', async () => {
+test('`correct` changes an entry at the displayed version and adds notes', async () => {
   const output = await runCorrect(
     '--item',
     itemId,
@@ -136,7 +136,7 @@ test('correct changes an entry at the displayed version and adds notes', async (
   );
 });
 
-test('correct reports missing, conflicting and unknown arguments', async () => {
+test('`correct` refuses missing, conflicting and unknown arguments', async () => {
   await expect(runCorrect('--item', itemId)).rejects.toThrow('Choose');
   await expect(runCorrect('--title', 'Whose?')).rejects.toThrow('Set --item');
   await expect(runCorrect('--item', itemId, '--remove', '--restore')).rejects.toThrow('Choose one');

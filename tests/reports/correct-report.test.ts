@@ -95,7 +95,7 @@ test('refuses a correction of an outdated version', async () => {
   const version = reportBefore?.version ?? 0;
   const change = { action: 'edit', itemId: firstItem, title: 'Too late' } as const;
   const lateOutcome = await applyChange(change, { version: version - 1 });
-  expect(lateOutcome).toEqual({ kind: 'overtaken', current: version });
+  expect(lateOutcome).toEqual({ kind: 'outdated', current: version });
   expect(await readReportRecord(db, 'daily', key)).toEqual(reportBefore);
   const timelyOutcome = await applyChange({ ...change, title: 'In time' }, { version });
   expect(timelyOutcome).toMatchObject({ kind: 'corrected', version: version + 1 });
@@ -110,7 +110,7 @@ test('reports unknown entries and corrections without effect', async () => {
     kind: 'unchanged',
   });
   expect(await applyChange({ action: 'remove', itemId: 'nobody' })).toEqual({
-    kind: 'unknown-entry',
+    kind: 'unknown_entry',
   });
   const otherReport = {
     kind: 'daily',
@@ -120,7 +120,7 @@ test('reports unknown entries and corrections without effect', async () => {
     note: 'Nothing to note',
     actor: 'test',
   } as const;
-  expect(await correctReport(world, db, context, otherReport)).toEqual({ kind: 'unknown-report' });
+  expect(await correctReport(world, db, context, otherReport)).toEqual({ kind: 'unknown_report' });
 });
 
 test('a note never repeats withdrawn text, whenever it was written', async () => {

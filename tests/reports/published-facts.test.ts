@@ -28,7 +28,7 @@ test('claims of a report are facts, independent of their wording', () => {
   );
 });
 
-test('another figure is another fact', () => {
+test('different figures are different facts', () => {
   const factsBefore = factsIn('Alder raises $340 million', '');
   const factsNow = factsIn('Alder raises $500 million', '');
   expect(factsNow.filter((fact) => factsBefore.includes(fact))).toEqual([]);

@@ -133,11 +133,11 @@ async function applyCorrection(app: App, options: CorrectOptions): Promise<void>
     const correction = { kind, key, version: options.from, change, note, actor: 'command line' };
     const correctionResult = await correctReport(world, db, context, correction);
     switch (correctionResult.kind) {
-      case 'unknown-report':
+      case 'unknown_report':
         throw new Fault('not_found', `There is no ${kind} of ${key}.`);
-      case 'unknown-entry':
+      case 'unknown_entry':
         throw new Fault('not_found', `The ${kind} of ${key} has no entry ${options.item}.`);
-      case 'overtaken':
+      case 'outdated':
         throw new Fault(
           'invalid_request',
           `The ${kind} of ${key} has version ${correctionResult.current} now. Read it again first.`,

@@ -164,7 +164,7 @@ describe('the rules', () => {
     expect(await readRankingRules('editorial')).toMatchObject({ windowHours: 48, rows: 10 });
   });
 
-  test("of a missing folder are an error with the file's name", async () => {
+  test('cannot be read from a missing folder, and the error names the file', async () => {
     await expect(readRankingRules('/nowhere')).rejects.toThrow('/nowhere/hot.json cannot be read');
   });
 });

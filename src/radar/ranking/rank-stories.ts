@@ -48,7 +48,7 @@ export function chooseRows(
   ranked: readonly HotTopic[],
   storylines: readonly (readonly [string, string])[],
 ): readonly HotTopic[] {
-  const storylineOf = storylineGroups(storylines);
+  const storylineOf = groupStorylines(storylines);
   const rowsByStoryline = new Map<string, number>();
   const topics: HotTopic[] = [];
   for (const topic of ranked) {
@@ -89,7 +89,7 @@ function topicIfQualified(
 }
 
 /** Returns a function from a story to an id that all connected stories share. */
-function storylineGroups(
+function groupStorylines(
   storylines: readonly (readonly [string, string])[],
 ): (storyId: string) => string {
   const parentOf = new Map<string, string>();

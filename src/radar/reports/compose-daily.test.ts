@@ -42,7 +42,7 @@ const inStory = (id: string, overrides: Partial<Report> = {}) =>
 const sectionsOf = (content: ReturnType<typeof composeReports>) =>
   content?.sections.map(({ label, entries }) => [label, entries.map((entry) => entry.itemId)]);
 
-test('an event is one entry of a first party that its title names; the others are counted', () => {
+test('an event is one entry: that of the first party in its title; others are counted', () => {
   const content = composeReports(
     inStory('s-wire', { score: 90, tier: 'T1_5', timeline_at: DAY_END - 9_000 }),
     inStory('s-own', { score: 50, tier: 'T1', title: 'Owner s-own opens a mill' }),
@@ -116,7 +116,7 @@ test('the report of the story’s title represents the event, unless its figure 
   expect(best({ title: ['s-titled'], outdated: ['s-titled'] })).toEqual(['s-best']);
 });
 
-test('a duplicate group without a story is the event; one with a story joins it', () => {
+test('a duplicate group without a story is one event; with a story it joins the story', () => {
   expect(
     composeReports(reportOf('a', { group_id: 'g' }), reportOf('b', { group_id: 'g' }))?.leads,
   ).toEqual(['a']);

@@ -1,5 +1,6 @@
 // Composes one day's news by rule: one entry per event with its best report. Sections have the
-// fixed order of the categories. Short news are briefs, named flashes in the stored report. Pure.
+// fixed order of the categories. Short news are briefs, named flashes in the stored report. All
+// functions are pure.
 import type { ContentEntry, ReportContent } from '../../store/radar/publication/report-content.ts';
 import type { ReportRoles } from '../../store/radar/stories/story-digests.ts';
 import { titleFaults } from '../language/text-faults.ts';
@@ -45,10 +46,10 @@ export function composeDaily(
       return isSelected(event) || material.coverage.has(key) ? [best.id] : [];
     }),
   );
-  const unselectedLast = ({ itemId }: ContentEntry) => (selectedIds.has(itemId) ? 0 : 1);
+  const selectionRank = ({ itemId }: ContentEntry) => (selectedIds.has(itemId) ? 0 : 1);
   const entries = events
     .map((event) => composeEntry(context, event, material.coverage.get(event.key) ?? null))
-    .sort((a, b) => unselectedLast(a) - unselectedLast(b) || compareWeights(a, b));
+    .sort((a, b) => selectionRank(a) - selectionRank(b) || compareWeights(a, b));
   if (entries.length === 0) return null;
   const { sections, remaining } = fillSections(entries, categories, {
     ...rules.daily,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DAY_END, reportOf, testContext } from '../../../tests/support/report-values.ts';
 import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { freezeEntry } from './compose-daily.ts';
-import { composePeriod, integratedHeat } from './compose-period.ts';
+import { composePeriod, integrateHeat } from './compose-period.ts';
 import { eventKeys, type Report } from './events.ts';
 import { coverageOf, type PublishedEntry } from './published-facts.ts';
 import { weeklyOf } from './report-periods.ts';
@@ -56,7 +56,7 @@ test('heat is summed over the period: early reports and new owners count more', 
     return { owner, timeline_at: DAY_END - hoursBefore * HOUR_MS };
   };
   const heat = (...reports: { owner: string; timeline_at: number }[]) =>
-    integratedHeat(reports, DAY_END, testContext.rules.weekly);
+    integrateHeat(reports, DAY_END, testContext.rules.weekly);
   expect(heat()).toBe(0);
   expect(heat(reportAt(24, 'a'))).toBe(0.5);
   expect(heat(reportAt(48, 'a'))).toBe(0.75);

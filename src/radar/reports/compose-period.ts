@@ -103,7 +103,7 @@ function composeEntry(
     .sort((a, b) => a.timeline_at - b.timeline_at || (a.id < b.id ? -1 : 1));
   const { weights } = rules;
   const allReports = [best, ...otherReports];
-  const heat = integratedHeat(allReports, period.windowEnd, rules);
+  const heat = integrateHeat(allReports, period.windowEnd, rules);
   const days = new Set(publishedEntries.map(({ date }) => date)).size;
   const weight =
     weights.score * Math.max(...allReports.map((report) => report.score ?? 0)) +
@@ -127,7 +127,7 @@ function composeEntry(
  * The heat of an event, integrated until `end`, in half-lives of one report. Each report adds heat
  * that halves every half-life. A further report of one owner counts less.
  */
-export function integratedHeat(
+export function integrateHeat(
   reports: readonly Pick<Report, 'owner' | 'timeline_at'>[],
   end: number,
   { heatHalfLifeHours, sameOwnerShare }: PeriodRules,

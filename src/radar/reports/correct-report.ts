@@ -1,5 +1,5 @@
 // An operator's change to a stored report: a changed text, an entry removed or restored, a note.
-// Each change is one version with one public row, and is public at the commit.
+// Each change adds one version and one public correction. It is public at the commit.
 import { unreachable } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -31,12 +31,12 @@ export type ReportChange =
 export type CorrectReportResult =
   /** `seq`: the publication's number that every node must reach. */
   | { readonly kind: 'corrected'; readonly version: number; readonly seq: number }
-  | { readonly kind: 'unknown-report' }
-  | { readonly kind: 'unknown-entry' }
+  | { readonly kind: 'unknown_report' }
+  | { readonly kind: 'unknown_entry' }
   /** The report has this content already. */
   | { readonly kind: 'unchanged'; readonly version: number }
   /** Another change came after `version` was read; the report is at `current` now. */
-  | { readonly kind: 'overtaken'; readonly current: number };
+  | { readonly kind: 'outdated'; readonly current: number };
 
 export type Correction = {
   readonly kind: ReportKind;
@@ -45,7 +45,7 @@ export type Correction = {
   readonly version: number | undefined;
   readonly change: ReportChange;
   /**
-   * For readers, in one line; null: a standard text. The action `note` needs a text.
+   * One line for readers; null: a standard text. The action `note` needs a text.
    */
   readonly note: string | null;
   readonly actor: string;
@@ -61,18 +61,18 @@ export async function correctReport(
   return inTransaction(db, async (tx) => {
     await lockPublication(world, tx);
     const report = await findReport(tx, kind, key);
-    if (report === null) return { kind: 'unknown-report' };
+    if (report === null) return { kind: 'unknown_report' };
     const { version, content } = report;
     if (correction.version !== undefined && correction.version !== version) {
-      return { kind: 'overtaken', current: version };
+      return { kind: 'outdated', current: version };
     }
     const itemId = change.action === 'note' ? null : change.itemId;
     const entry = entriesOf(content).find((entry) => entry.itemId === itemId);
-    if (itemId !== null && entry === undefined) return { kind: 'unknown-entry' };
+    if (itemId !== null && entry === undefined) return { kind: 'unknown_entry' };
     const editedContent = entry === undefined ? content : editEntry(content, entry, change);
     if (editedContent === null) return { kind: 'unchanged', version };
     if (!(await saveReportContent(tx, { kind, key, content: editedContent }, version))) {
-      return { kind: 'overtaken', current: version };
+      return { kind: 'outdated', current: version };
     }
     await addReportCorrection(tx, {
       id: world.ids.next(),

@@ -9,16 +9,16 @@ const timeOf = (local: string) => Date.parse(`${local}+08:00`);
 
 function existingReports(
   firstItem: string | null,
-  settled: readonly string[] = [],
+  completed: readonly string[] = [],
 ): ExistingReports {
-  const settledOf = (kind: ReportKind) =>
-    new Set(settled.filter((key) => periodOf(kind, key)?.key === key));
+  const completedOf = (kind: ReportKind) =>
+    new Set(completed.filter((key) => periodOf(kind, key)?.key === key));
   return {
     firstItemAt: firstItem === null ? null : timeOf(firstItem),
-    settledKeys: {
-      daily: settledOf('daily'),
-      weekly: settledOf('weekly'),
-      monthly: settledOf('monthly'),
+    completedKeys: {
+      daily: completedOf('daily'),
+      weekly: completedOf('weekly'),
+      monthly: completedOf('monthly'),
     },
   };
 }
@@ -76,8 +76,8 @@ test('no report is due without items', () => {
 });
 
 test('a written or empty report is not due again, even when others are missing', () => {
-  const settled = ['2026-09-22', '2026-09-24'];
-  const keys = dueKeys('2026-09-25T09:00', existingReports('2026-09-21T09:00', settled));
+  const completed = ['2026-09-22', '2026-09-24'];
+  const keys = dueKeys('2026-09-25T09:00', existingReports('2026-09-21T09:00', completed));
   expect(keys).toEqual(['2026-09-23', '2026-09-25']);
 });
 

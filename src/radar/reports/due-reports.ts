@@ -1,5 +1,5 @@
-// Due reports as a function of the clock and the stored reports. The schedule has no state of its
-// own, so the next run catches up after a late or missed run.
+// Computes the due reports from the clock and the stored reports. The schedule has no other state,
+// so the next run catches up after a late or missed run.
 
 import type { ReportKind } from '../../store/schema/stories.ts';
 import { dailyOf, datesBetween, monthlyOf, type ReportPeriod, weeklyOf } from './report-periods.ts';
@@ -7,8 +7,8 @@ import { dailyOf, datesBetween, monthlyOf, type ReportPeriod, weeklyOf } from '.
 export type ExistingReports = {
   /** Time of the radar's first item, epoch milliseconds; null: no items. */
   readonly firstItemAt: number | null;
-  /** Keys that were written, or whose window was found empty. */
-  readonly settledKeys: Readonly<Record<ReportKind, ReadonlySet<string>>>;
+  /** Keys of the reports that were written, or whose window was empty. */
+  readonly completedKeys: Readonly<Record<ReportKind, ReadonlySet<string>>>;
 };
 
 const kindOrder = { daily: 0, weekly: 1, monthly: 2 } as const;
@@ -20,13 +20,14 @@ const kindOrder = { daily: 0, weekly: 1, monthly: 2 } as const;
 export function dueReports(now: number, existing: ExistingReports): readonly ReportPeriod[] {
   if (existing.firstItemAt === null) return [];
   const duePeriods: ReportPeriod[] = [];
-  const { settledKeys } = existing;
+  const { completedKeys } = existing;
   for (const { day, endingWeek, endingMonth } of datesBetween(existing.firstItemAt, now)) {
     // Periods are computed only when a report may be missing, because this function runs every
     // minute.
-    if (!settledKeys.daily.has(day)) duePeriods.push(dailyOf(day));
-    if (endingWeek !== null && !settledKeys.weekly.has(endingWeek)) duePeriods.push(weeklyOf(day));
-    if (endingMonth !== null && !settledKeys.monthly.has(endingMonth))
+    if (!completedKeys.daily.has(day)) duePeriods.push(dailyOf(day));
+    if (endingWeek !== null && !completedKeys.weekly.has(endingWeek))
+      duePeriods.push(weeklyOf(day));
+    if (endingMonth !== null && !completedKeys.monthly.has(endingMonth))
       duePeriods.push(monthlyOf(day));
   }
   return duePeriods

@@ -1,5 +1,5 @@
 // Groups reports into events. Reports of one story, or of one duplicate group without a story, are
-// one event. The best report represents it. Pure.
+// one event. The best report represents the event. All functions are pure.
 import { primaryLanguage } from '../../kernel/text/primary-language.ts';
 import type { OtherReport } from '../../store/radar/publication/report-content.ts';
 import type { MaterialItem } from '../../store/radar/publication/report-material.ts';
@@ -37,7 +37,7 @@ export function eventKeys(places: readonly EventPlace[]): ReadonlyMap<string, st
 
 export type ReportPreference = {
   readonly language: 'en' | 'zh-CN';
-  /** Ids of first-party reports: publication's `first-party.ts`. */
+  /** Returns the ids of first-party reports; publication's `first-party.ts` implements it. */
   readonly firstParties: (
     reports: readonly {
       readonly id: string;

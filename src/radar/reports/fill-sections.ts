@@ -1,5 +1,5 @@
 // Distributes entries over sections, most important first, within the limits per section and in
-// total. Pure.
+// total. All functions are pure.
 import type {
   ContentEntry,
   ContentLanguage,

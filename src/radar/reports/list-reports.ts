@@ -44,7 +44,7 @@ function leadTitle(content: ReportContent): string | null {
 
 export type EditedEntry = {
   readonly itemId: string;
-  /** The original text of the report. */
+  /** The text of the entry without an operator's edit. */
   readonly title: string;
   readonly summary: string | null;
   readonly edit: EntryEdit;

@@ -1,5 +1,6 @@
-// Earlier coverage of events in dailies, and whether an event has developed since. An event returns
-// only with new facts, or with many owners that had not reported it. Pure.
+// Finds the earlier coverage of events in dailies, and whether an event has developed since. An
+// event returns only with new facts, or with many owners that had not reported it. All functions
+// are pure.
 import type { ContentEntry } from '../../store/radar/publication/report-content.ts';
 import { ownersOf, type Report } from './events.ts';
 import type { ReportRules } from './report-rules.ts';
@@ -36,7 +37,7 @@ export function coverageOf(
   return coverage;
 }
 
-/** True when the event has enough new owners or new facts. `facts`: of each item with claims. */
+/** True when the event has enough new owners or new facts. `facts`: the facts by item. */
 export function isDevelopment(
   reports: readonly Report[],
   earlier: EarlierCoverage,

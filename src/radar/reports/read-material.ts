@@ -18,12 +18,12 @@ import { daysBefore, type ReportPeriod } from './report-periods.ts';
 export async function readDailyMaterial(
   tx: Db,
   period: ReportPeriod,
-  remembersDays: number,
+  coverageDays: number,
 ): Promise<DailyMaterial> {
   const reports = await listMaterialOfWindow(tx, period.windowStart, period.windowEnd);
   const day = period.firstDay;
   const published = publishedEntriesOf(
-    await listDailiesBetween(tx, daysBefore(day, remembersDays), daysBefore(day, 1)),
+    await listDailiesBetween(tx, daysBefore(day, coverageDays), daysBefore(day, 1)),
   );
   const windowIds = reports.map((report) => report.id);
   const events = eventKeys(await listEventsOfItems(tx, [...itemsOf(published), ...windowIds]));

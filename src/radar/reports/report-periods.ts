@@ -41,7 +41,7 @@ export function weeklyOf(day: string): ReportPeriod {
   const date = Temporal.PlainDate.from(day);
   const monday = date.subtract({ days: date.dayOfWeek - 1 });
   const sunday = monday.add({ days: 6 });
-  return periodBetween('weekly', weekKey(date), monday, sunday, WEEKLY_TIME);
+  return periodBetween('weekly', weekKeyOf(date), monday, sunday, WEEKLY_TIME);
 }
 
 /** The monthly whose month contains a date. */
@@ -79,7 +79,7 @@ export function datesBetween(from: number, to: number): readonly ReportDate[] {
     const next = date.add({ days: 1 });
     dates.push({
       day: date.toString(),
-      endingWeek: date.dayOfWeek === 7 ? weekKey(date) : null,
+      endingWeek: date.dayOfWeek === 7 ? weekKeyOf(date) : null,
       endingMonth: next.day === 1 ? date.toPlainYearMonth().toString() : null,
     });
     date = next;
@@ -103,7 +103,7 @@ function openDate(at: number): Temporal.PlainDate {
   return local.toPlainDate().add({ days: isBefore ? 0 : 1 });
 }
 
-function weekKey(date: Temporal.PlainDate): string {
+function weekKeyOf(date: Temporal.PlainDate): string {
   const week = String(date.weekOfYear).padStart(2, '0');
   return `${String(date.yearOfWeek).padStart(4, '0')}-W${week}`;
 }

@@ -1,6 +1,6 @@
-// Headline, overview and introductions of a period by a model. Each sentence cites entries and
-// names nothing beyond them; any other sentence is dropped. The model is called before any lock is
-// held, and its text is used only while the cited entries are unchanged.
+// A model writes the headline, the overview and the introductions of a week or month. A sentence is
+// dropped unless it cites entries and names only what these entries name. The model is called
+// before any lock is held, and its text is used only while the cited entries are unchanged.
 import { z } from 'zod';
 import type { ModelRequester, ModelTask, Prompt } from '../../kernel/ports/model.ts';
 import type { World } from '../../kernel/world.ts';
@@ -11,9 +11,7 @@ import {
   type ReportContent,
 } from '../../store/radar/publication/report-content.ts';
 
-/**
- * Maximum number of characters: of a text in Latin letters, and of one in wide ones such as Han.
- */
+/** Maximum number of characters of a text in Latin letters, and of a text in wide characters. */
 type Bounds = { readonly latin: number; readonly wide: number };
 
 /** The checks and prompts of all model-written text, passed in by the composition root. */
@@ -60,7 +58,7 @@ type ReplyBody = z.infer<typeof shape>;
 
 const ENTRIES_MAX = 30;
 
-/** Null: the model did not reply, or none of its text is usable. The rule-based text is used. */
+/** Null: there is no reply, or none of its text is usable. The report keeps its rule-based text. */
 export async function writeProse(
   world: World,
   deps: ProseDeps,
@@ -138,7 +136,7 @@ function acceptProse(
     const text = sentence.text.trim();
     const cited = sentence.entries.flatMap((id) => entriesByRef.get(id) ?? []);
     if (cited.length === 0 || cited.length < sentence.entries.length) {
-      dropped.push(`${field}: it cites no entry, or one that is not there`);
+      dropped.push(`${field}: it cites no entry, or an unknown entry`);
       return [];
     }
     const ground = {
@@ -175,7 +173,7 @@ function acceptProse(
   return { prose, dropped };
 }
 
-/** Puts a model's sentences before the rule-based ones, which are shown when none remains. */
+/** Puts a model's sentences first. Rule-based sentences are shown when none of them remains. */
 export function applyProse(content: ReportContent, prose: ReportProse | null): ReportContent {
   if (prose === null) return content;
   const currentTexts = new Map(entriesOf(content).map((entry) => [entry.itemId, entryText(entry)]));

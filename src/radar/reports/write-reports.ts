@@ -26,9 +26,9 @@ import type { ReportPeriod } from './report-periods.ts';
 import { applyProse, type ProseDeps, type ReportProse, writeProse } from './write-prose.ts';
 
 export type ReportContext = CompositionContext & {
-  /** Headline, overview and introductions by a model; null or absent: no model is configured. */
+  /** What a model needs to write headline, overview and introductions; null or absent: no model. */
   readonly prose?: ProseDeps | null;
-  /** Publication's `publishDocuments`, part of the given transaction. */
+  /** `publishDocuments` of the publication. It runs in the given transaction. */
   readonly publish: (
     world: World,
     tx: Db,
@@ -50,8 +50,9 @@ export async function listDuePeriods(world: World, db: Db): Promise<readonly Rep
 }
 
 /**
- * Oldest first. A report that fails or waits for enrichment ends the round, because later ones may
- * depend on it. The next round begins with that report. `signal` ends the round between reports.
+ * Writes the oldest report first. A report that fails or waits for enrichment ends the round,
+ * because later reports may depend on it. The next round begins with that report. `signal` ends the
+ * round between reports.
  */
 export async function writeDueReports(
   world: World,
@@ -149,7 +150,7 @@ async function storeReport(
   return 'written';
 }
 
-/** The current content of a report; null: there is none. */
+/** Composes the content of a report from the current items; null: there is no news. */
 export async function composeContent(
   tx: Db,
   context: ReportContext,
@@ -165,13 +166,13 @@ export async function composeContent(
 }
 
 async function readExisting(db: Db): Promise<ExistingReports> {
-  const settled = {
+  const completed = {
     daily: new Set<string>(),
     weekly: new Set<string>(),
     monthly: new Set<string>(),
   };
   for (const { kind, key } of [...(await listReportKeys(db)), ...(await listEmptyReports(db))]) {
-    settled[kind].add(key);
+    completed[kind].add(key);
   }
-  return { firstItemAt: await findFirstItemAt(db), settledKeys: settled };
+  return { firstItemAt: await findFirstItemAt(db), completedKeys: completed };
 }

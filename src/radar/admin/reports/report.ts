@@ -1,4 +1,5 @@
-// One report: changed texts of entries, removal or restoration of an entry, a note to readers.
+// The page of one report. An operator corrects the texts of entries, removes or restores entries,
+// and adds a note to readers.
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -23,7 +24,7 @@ import {
 import { type EditedEntry, readEditedEntries } from '../../reports/list-reports.ts';
 import type { ReportPeriod } from '../../reports/report-periods.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { lastEditor, renderAuditTable } from '../audit-table.ts';
+import { findLastEditor, renderAuditTable } from '../audit-table.ts';
 import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages, type RadarDoneCode } from '../messages/messages.ts';
@@ -38,7 +39,9 @@ async function findReport(context: RadarPageContext, { params }: RadarAdminReque
 }
 
 const noReportFault = (kind: ReportPeriod['kind'], key: string) =>
-  new Fault('not_found', `There is no ${kind} of ${key}.`, { inChinese: `没有 ${key} 这一期。` });
+  new Fault('not_found', `There is no ${kind} report ${key}.`, {
+    inChinese: `没有 ${key} 这一期。`,
+  });
 
 type EditedReport = Awaited<ReturnType<typeof findReport>>;
 
@@ -145,7 +148,7 @@ ${renderForm(context, report, 'edit', fields)}</details></div></li>
 `;
 }
 
-/** The radar's text. A corrected entry shows its difference from that text. */
+/** Shows the radar's text, or the difference between the radar's text and a corrected text. */
 function fieldHelp(
   { site: { language } }: RadarPageContext,
   entry: EditedEntry,
@@ -159,7 +162,7 @@ function fieldHelp(
   return html`${messages.changedFrom} ${renderTextDiff(originalText, corrected, language)}`;
 }
 
-/** The confirmation after each action. */
+/** The code of the confirmation after each action. */
 const doneCodes = {
   edit: 'correct',
   remove: 'remove',
@@ -196,11 +199,11 @@ export async function changeReport(
       return confirmAction(context, result.seq, path, doneCodes[change.action]);
     case 'unchanged':
       return confirmAction(context, null, path, 'unchanged');
-    case 'overtaken':
+    case 'outdated':
       return renderConflict(context, request, formInput);
-    case 'unknown-report':
-    case 'unknown-entry':
-      throw new Fault('not_found', `The ${kind} of ${key} has no such entry.`, {
+    case 'unknown_report':
+    case 'unknown_entry':
+      throw new Fault('not_found', `The ${kind} report ${key} has no such entry.`, {
         inChinese: '这一期没有这则内容。',
       });
     default:
@@ -256,7 +259,7 @@ async function renderConflict(
       currentValue: edit[name] ?? entry?.[name] ?? '–',
       formInput: formInput[name] || '–',
     }));
-  const editor = await lastEditor(context, 'report', `${report.kind}/${report.key}`);
+  const editor = await findLastEditor(context, 'report', `${report.kind}/${report.key}`);
   const notice = renderConflictNotice(context, differences, editor);
   return renderReport(context, report, { notice, formInput, status: 409 });
 }

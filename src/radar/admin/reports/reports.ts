@@ -1,4 +1,5 @@
-// Reports: the existing ones, a preview of the next one, and the button that writes due reports.
+// The page of reports: the list of existing reports, a preview of the next report, and the button
+// that writes due reports.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
