@@ -132,7 +132,7 @@ test('merges stories after a preview, splits them by selection, and undoes the s
   const preview = await operator.get(`${page}/merge?with=story-b`);
   expect(preview.text).toContain('Are these one story?');
   const mergedPage = await operator.submit(`${page}/merge?with=story-b`, `${page}/merge`);
-  expect(mergedPage.text).toContain('The two stories are one now.');
+  expect(mergedPage.text).toContain('The two stories are merged.');
   const statusAfter = await sendRequest(admin.origin, { path: '/api/v1/stories/story-b' });
   expect(statusAfter.status).toBe(308);
   expect(await readLastRecord()).toMatchObject({
@@ -145,7 +145,7 @@ test('merges stories after a preview, splits them by selection, and undoes the s
     item: [ids.second],
     note: 'Not one',
   });
-  expect(splitPage.text).toContain('a story of their own now');
+  expect(splitPage.text).toContain('The chosen reports form a new story.');
   const listedReport = 'A lens from Orrery</a>\n<p class="meta"><span>';
   expect(splitPage.text).not.toContain(listedReport);
   const undoPage = await operator.submit(page, `${page}/undo`);
@@ -178,7 +178,7 @@ test('keeps the submitted text of a refused pin or merge', async () => {
   const refusal = await operator.submit(page, `${page}/pin`, pin);
   expect(refusal.status).toBe(422);
   expect(formIn(refusal.text, `${page}/pin`)).toMatchObject(pin);
-  expect(refusal.text).toContain('id="e-other">Name the other report.');
+  expect(refusal.text).toContain('id="e-other">Enter the id of the other report.');
   const emptySearchPage = await operator.get(`${page}/merge?with=nothing-like-it`);
   expect([
     emptySearchPage.status,

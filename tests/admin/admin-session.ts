@@ -106,7 +106,7 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
           requests.push('reopen');
         },
       },
-      installation: () => readInstallationFacts(db, { dataDir: null, program: '0.1.0' }),
+      readInstallation: () => readInstallationFacts(db, { dataDir: null, program: '0.1.0' }),
       jobs: {
         queueFetch: async (id) => {
           requests.push(id);

@@ -13,7 +13,7 @@ import { openTestAdmin } from './admin-session.ts';
 const admin = await openTestAdmin();
 const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' };
 
-test('an operator page requires sign-in, and opens after it', async () => {
+test('an operator page requires a sign-in, and opens after the sign-in', async () => {
   const browser = admin.browser();
   const refusal = await browser.get('/admin/items?q=x');
   expect(refusal.status).toBe(303);

@@ -57,7 +57,7 @@ export async function openRadarAdmin(
         zone: config.zone,
         reopen: run.options.reopen ?? null,
       },
-      installation: () =>
+      readInstallation: () =>
         readInstallationFacts(db, {
           dataDir: config.databaseUrl === null ? config.dataDir : null,
           program: run.options.version,

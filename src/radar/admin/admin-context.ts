@@ -72,13 +72,13 @@ export type RadarAdminContext = {
     };
     /** The current language of the public pages. */
     readonly language: Language;
-    /** IANA name: the default of schedules. */
+    /** IANA name of the default time zone of schedules. */
     readonly zone: string;
     /** Reopens the servers with the stored settings; null: the process must be restarted. */
     readonly reopen: (() => void) | null;
   };
   /** Processes, backup, integrity check, disk and version. */
-  readonly installation: () => Promise<InstallationFacts>;
+  readonly readInstallation: () => Promise<InstallationFacts>;
   readonly settings: readonly SettingView[];
   /** Null: no model is configured. */
   readonly model: ModelSettings | null;
@@ -90,7 +90,7 @@ export type RadarPageContext = RadarAdminContext & {
   readonly session: OperatorSession;
   /** Token for every form of this session. */
   readonly formToken: string;
-  /** Why the session may not send the form of an action; null: it may. */
+  /** Returns why the session may not run an action; null: the action is allowed. */
   readonly refusal?: (action: string) => string | null;
 };
 

@@ -30,7 +30,7 @@ export type AdminPageView = {
   readonly refreshSeconds?: number;
 };
 
-export function adminPage(
+export function renderAdminPage(
   context: RadarPageContext,
   { title, section, main, refreshSeconds }: AdminPageView,
 ): string {

@@ -44,13 +44,13 @@ ${await renderAuditLines(context, lines, false)}
 </section>`;
 }
 
-/** The action of a fetch that an operator requested. The action does not edit the source. */
+/** Audit action of a fetch that an operator requested. It does not change the source. */
 export const FETCH_ACTION = 'fetch';
 
 /**
  * Name of the last editor, which a conflict page shows; null when the latest lines have no edit.
  */
-export async function lastEditor(
+export async function findLastEditor(
   { db }: RadarPageContext,
   kind: RadarAuditKind,
   subject: string,
@@ -70,7 +70,7 @@ export async function renderAuditLines(
     ...changeMessages(language),
   };
   const names = await readNames(context, lines);
-  const subjectOf = (auditLine: AuditLine) => linkedSubject(language, names, auditLine);
+  const subjectOf = (auditLine: AuditLine) => renderSubjectLink(language, names, auditLine);
   return renderChangesTable(
     { messages, times: context },
     lines.map((auditLine) => replaceIdsByTitles(names, auditLine)),
@@ -194,7 +194,11 @@ function changeMessages(language: Language) {
   return { changeNames, changeValues };
 }
 
-function linkedSubject(language: Language, names: ObjectNames, { kind, subject }: AuditLine): Html {
+function renderSubjectLink(
+  language: Language,
+  names: ObjectNames,
+  { kind, subject }: AuditLine,
+): Html {
   if (kind === 'model') {
     return html` <a class="below" href="/admin/model">${modelMessages(language).routing}</a>`;
   }

@@ -9,10 +9,10 @@ import { handleOperatorRoute } from '../../operators/handle-operator-route.ts';
 import { operatorFieldTexts } from '../../operators/pages/messages.ts';
 import { SESSION_MS } from '../../operators/sessions.ts';
 import type { RadarAdminContext } from './admin-context.ts';
-import { adminPage } from './admin-layout.ts';
+import { renderAdminPage } from './admin-layout.ts';
 import { adminMessages } from './messages/messages.ts';
 import { adminRoutes } from './routes.ts';
-import { setupSite } from './setup/site-part.ts';
+import { readSetupSite } from './setup/site-part.ts';
 
 export function openAdmin(deps: RadarAdminContext, clients: ClientResolver): FormHandler {
   const assets = openFormAssets({
@@ -43,8 +43,8 @@ export function openAdmin(deps: RadarAdminContext, clients: ClientResolver): For
     signInPage: { label: site.name, back: { href: '/', label: messages.toRadar } },
     handle: async (session, request) => {
       const formToken = sessions.formToken({ kind: 'session', id: session.id });
-      const context = { ...area, site: await setupSite(area, request), session, formToken };
-      return handleOperatorRoute(adminRoutes, context, request, adminPage);
+      const context = { ...area, site: await readSetupSite(area, request), session, formToken };
+      return handleOperatorRoute(adminRoutes, context, request, renderAdminPage);
     },
   });
   return { assets: assets.all, handle };

@@ -2,7 +2,7 @@
 import { operatorRoutes } from '../../operators/pages/routes.ts';
 import type { RadarAdminRoute } from './admin-context.ts';
 import { auditFile, auditPage } from './audit.ts';
-import { correctItem, itemPage, withdrawItem, withdrawPage } from './items/item.ts';
+import { changeWithdrawal, correctItem, itemPage, withdrawPage } from './items/item.ts';
 import { itemsPage, setCategory } from './items/items.ts';
 import { changeRouting, modelPage } from './model/model.ts';
 import { addChannelPage, saveChannel } from './notifications/add-channel.ts';
@@ -85,8 +85,8 @@ export const adminRoutes: readonly RadarAdminRoute[] = [
   get('/items/:id', itemPage),
   post('/items/:id/correct', correctItem),
   get('/items/:id/withdraw', withdrawPage),
-  post('/items/:id/withdraw', (context, request) => withdrawItem(context, request, 'withdraw')),
-  post('/items/:id/restore', (context, request) => withdrawItem(context, request, 'restore')),
+  post('/items/:id/withdraw', (context, request) => changeWithdrawal(context, request, 'withdraw')),
+  post('/items/:id/restore', (context, request) => changeWithdrawal(context, request, 'restore')),
   get('/stories', storiesPage),
   get('/stories/:id', storyPage),
   get('/stories/:id/merge', mergePage),

@@ -32,7 +32,7 @@ export type ChangeItemResult =
   /** The item already was in this state; `seq` is the publication's current number. */
   | { readonly kind: 'unchanged'; readonly seq: number }
   /** The item changed after `version` was read. */
-  | { readonly kind: 'overtaken' }
+  | { readonly kind: 'outdated' }
   | { readonly kind: 'unknown' };
 
 type ItemChangeRecord = {
@@ -53,7 +53,7 @@ export async function changeItem(
     const head = await lockPublication(world, tx);
     const before = await lockOverride(tx, itemId);
     if (change.version !== undefined && change.version !== before.version) {
-      return { kind: 'overtaken' };
+      return { kind: 'outdated' };
     }
     const after = applyChange(before, change, world.clock.now());
     if (isSame(before, after)) return { kind: 'unchanged', seq: head.seq };

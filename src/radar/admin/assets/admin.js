@@ -52,7 +52,7 @@ if (zoneSelect !== null && zoneSelect.selectedOptions[0]?.defaultSelected === tr
   if ([...zoneSelect.options].some(({ value }) => value === timeZone)) zoneSelect.value = timeZone;
 }
 
-// A chosen file fills the text field, decoded as the file declares.
+// Copies the text of a chosen file into the text field. The XML declaration gives the encoding.
 const fileField = document.querySelector('[data-file-into]');
 if (fileField !== null) {
   fileField.classList.remove('for-scripts');
@@ -74,7 +74,7 @@ if (fileField !== null) {
   });
 }
 
-// Checks the lines after a paste, and when the field loses the focus.
+// Requests a check of the entered sources after a paste, and when the field loses the focus.
 const checks = document.querySelector('[data-checks]');
 if (checks !== null) {
   const { form } = checks.closest('section').querySelector('button');

@@ -6,7 +6,7 @@ import type { EditedItem } from '../../publication/operator-items.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { modelMessages } from '../messages/enrichment-steps.ts';
 
-/** Null when no model was used and nothing was removed. */
+/** Null: no model was used and no injected instruction was removed. */
 export function renderEnrichmentSteps(
   { site }: RadarPageContext,
   { enrichment }: EditedItem,
@@ -14,7 +14,7 @@ export function renderEnrichmentSteps(
   if (enrichment === null || (enrichment.model === null && enrichment.removedInstructions === 0))
     return null;
   const messages = modelMessages(site.language);
-  // Quoted text of a model, its server or a guard.
+  // Text that a model, its server or a guardrail wrote: its language can differ from the page's.
   const renderQuoted = (text: string) => markLanguage(text, site.language);
   const { model, removedInstructions } = enrichment;
   const steps = model?.steps ?? [];

@@ -1,4 +1,4 @@
-// One item: the source's text, the enrichment, and the operators' corrections.
+// The page of one item: the source's text, the enrichment, and the operators' corrections.
 import { unreachable } from '../../../kernel/errors/assert.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing, webAddress } from '../../../kernel/html/html.ts';
@@ -27,7 +27,7 @@ import { checkCorrection, cleanCorrection } from '../../publication/check-correc
 import { type EditedItem, readEditedItem } from '../../publication/operator-items.ts';
 import { readWithdrawalEffects } from '../../publication/withdrawal-effects.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { lastEditor, renderAuditTable } from '../audit-table.ts';
+import { findLastEditor, renderAuditTable } from '../audit-table.ts';
 import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages } from '../messages/messages.ts';
@@ -108,7 +108,7 @@ type ItemPageView = {
   readonly errors?: FieldErrors;
   readonly notice?: Html;
   readonly status?: number;
-  /** The form shows what its values would change. */
+  /** True: the page shows the changes that the form's values would make. */
   readonly isPreview?: boolean;
 };
 
@@ -270,7 +270,7 @@ async function renderWithdrawalPage(
     main: html`${renderPageHead(markLanguage(title, language), null)}\
 ${renderErrorSummary(context, errors)}
 <section><h2 class="side">${messages.readerEffects}</h2>
-<ul class="side-list">${await withdrawalEffectLines(context, item)}</ul></section>
+<ul class="side-list">${await renderWithdrawalEffects(context, item)}</ul></section>
 ${renderPostForm(
   context,
   { action: `${path}/withdraw`, version: item.version, className: 'spaced' },
@@ -281,7 +281,7 @@ ${renderPostForm(
 }
 
 /** The public effects of a withdrawal, one line per document. */
-async function withdrawalEffectLines(
+async function renderWithdrawalEffects(
   context: RadarPageContext,
   item: EditedItem,
 ): Promise<readonly Html[]> {
@@ -384,11 +384,11 @@ export async function correctItem(
     { action: 'correct', fields: corrections },
     note,
   );
-  if (changeOutcome.kind === 'overtaken') return renderConflict(context, request, formInput, note);
+  if (changeOutcome.kind === 'outdated') return renderConflict(context, request, formInput, note);
   return confirmAction(context, changeOutcome.seq, `/admin/items/${item.id}`, 'correct');
 }
 
-export async function withdrawItem(
+export async function changeWithdrawal(
   context: RadarPageContext,
   request: RadarAdminRequest,
   action: 'withdraw' | 'restore',
@@ -400,7 +400,7 @@ export async function withdrawItem(
     return renderWithdrawalPage(context, item, { note: reasonMissing });
   }
   const changeOutcome = await applyItemChange(context, request, item, { action }, note);
-  if (changeOutcome.kind === 'overtaken') return renderConflict(context, request, null, null);
+  if (changeOutcome.kind === 'outdated') return renderConflict(context, request, null, null);
   return confirmAction(context, changeOutcome.seq, `/admin/items/${item.id}`, action);
 }
 
@@ -429,11 +429,11 @@ async function applyItemChange(
     switch (outcome.kind) {
       case 'unknown':
         throw noItemFault(item.id);
-      case 'overtaken':
+      case 'outdated':
       case 'unchanged':
         return { outcome, entry: null };
       case 'changed': {
-        // `item` was read before this transaction, so the audit row has the state before it.
+        // `item` was read before this transaction, so it has the state before the change.
         const changedItem = await readEditedItem(tx, item.id);
         const states = changedFields(
           stateOf(item),
@@ -464,7 +464,7 @@ async function renderConflict(
       currentValue: currentValues[name] || '–',
       formInput: formInput?.[name] || '–',
     }));
-  const editor = await lastEditor(context, 'item', item.id);
+  const editor = await findLastEditor(context, 'item', item.id);
   const notice = renderConflictNotice(context, conflicts, editor);
   return renderItem(context, item, {
     values: formInput ?? currentValues,

@@ -1,4 +1,4 @@
-// Search for items, public or not.
+// The search for items, including those that are not public, and the change of their categories.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
@@ -139,7 +139,7 @@ aria-labelledby="choose t-${item.id}"></label>`,
       rowHeading(html`\
 <a id="t-${item.id}" href="/admin/items/${item.id}">${markLanguage(item.title, site.language)}</a>
 <span class="meta below">${item.sourceName}</span>`),
-      singleLineCell(stateOf(pageMessages, item)),
+      singleLineCell(renderState(pageMessages, item)),
       singleLineCell(labels[item.category ?? ''] ?? item.category ?? '–'),
       item.score ?? '–',
       singleLineCell(renderDateTime({ site, world }, item.discoveredAt)),
@@ -178,14 +178,14 @@ function renderBulkForm(
 ): Html {
   const { site, categories, labels } = context;
   const messages = editingMessages(site.language);
-  const hidden = [...filterQuery(filter)].map(
+  const hiddenFields = [...filterQuery(filter)].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const categoryOptions = [
     { value: '', label: '–' },
     ...categories.map((id) => ({ value: id, label: labels[id] ?? id })),
   ];
-  const category = renderChoiceField({
+  const categoryField = renderChoiceField({
     name: 'category',
     label: messages.bulkCategory,
     value: '',
@@ -194,7 +194,7 @@ function renderBulkForm(
   return renderPostForm(
     context,
     { action: '/admin/items/category' },
-    html`${hidden}${rows}<div class="bulk spaced">${category}\
+    html`${hiddenFields}${rows}<div class="bulk spaced">${categoryField}\
 ${renderButton(messages.bulkSave, 'quiet')}</div>`,
   );
 }
@@ -244,7 +244,7 @@ export async function setCategory(
   return { kind: 'moved', to: `/admin/items?${query}&set=${ids.length}` };
 }
 
-function stateOf(messages: ReturnType<typeof adminMessages>, item: FoundItem): Html {
+function renderState(messages: ReturnType<typeof adminMessages>, item: FoundItem): Html {
   const correctedMark = item.isCorrected
     ? html`<span class="meta below">${messages.itemStates.corrected}</span>`
     : nothing;

@@ -30,8 +30,8 @@ const en = {
     `${count} ${count === 1 ? 'item has' : 'items have'} the category now.`,
   placement: 'Place and name',
   placementAbout:
-    'A promoted story is above the ranking’s own order, the lead is first of all, and a sunk ' +
-    'story is not in the ranking. The place applies while the story has recent reports.',
+    'The lead is first in the ranking, and promoted stories follow. A sunk story is not in the ' +
+    'ranking. The place applies while the story has recent reports.',
   place: 'Place',
   notRanked:
     'This story is not in the ranking now, so its place has no effect yet. The ranking has ' +
@@ -43,7 +43,7 @@ const en = {
     sunk: 'sunk',
   },
   storyTitle: 'Title of the story',
-  storyTitleHelp: 'Without a title of yours the radar shows:',
+  storyTitleHelp: 'If the field is empty, the radar shows:',
   titleTooLong: (max: number) => `At most ${max} characters.`,
   savePlacement: 'Save place and name',
   mergeSearch: 'Merge with another story',
@@ -83,13 +83,13 @@ const zh: typeof en = {
   bulkDone: (count) => `已设置 ${count} 个条目的类别。`,
   placement: '位置与名称',
   placementAbout:
-    '提升的事件排在榜单自身顺序之前，头条排在最前，下沉的事件不进入榜单。事件有近期报道时有效。',
+    '头条排在榜单最前，其后是提升的事件，下沉的事件不进入榜单。事件有近期报道时有效。',
   place: '位置',
   notRanked:
     '这个事件现在不在榜单上，位置暂不生效。榜单只收最近 48 小时内有两个独立来源或当事方的事件。',
   placements: { none: '按榜单排序', lead: '首页头条', promoted: '提升', sunk: '下沉' },
   storyTitle: '事件标题',
-  storyTitleHelp: '不另取名时，雷达的标题是：',
+  storyTitleHelp: '留空时，雷达显示：',
   titleTooLong: (max) => `最多 ${max} 个字符。`,
   savePlacement: '保存位置与名称',
   mergeSearch: '与另一个事件合并',

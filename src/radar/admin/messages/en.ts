@@ -41,8 +41,8 @@ export const en = {
     correct: 'Corrected.',
     withdraw: 'Withdrawn: the item is no longer public in any story, report or feed.',
     restore: 'Restored: the item is public again in all of its places.',
-    merge: 'The two stories are one now.',
-    split: 'The chosen reports are a story of their own now.',
+    merge: 'The two stories are merged.',
+    split: 'The chosen reports form a new story.',
     pin: 'Pinned: the engine follows this rule from now on.',
     unpin: 'The pin is removed: no item moves, and the engine decides again.',
     undo: 'Undone.',
@@ -65,7 +65,7 @@ export const en = {
   lastDays: (days: number) => `${days} days`,
   items: 'Items',
   newest: 'Newest',
-  lag: 'Lag',
+  lag: 'Delay',
   ago: (span: string) => `${span} ago`,
   statuses: { active: 'working', paused: 'paused', gone: 'gone' },
   waitsForPush: 'waits for pushes',
@@ -122,7 +122,7 @@ export const en = {
     settings: 'Further settings, as JSON',
   },
   helps: {
-    url: 'Of the feed, page or list, beginning with https://',
+    url: 'The address of the feed, page or list. It begins with https://',
     name: 'The name for readers. If it is empty, the preview uses the title of the feed.',
     owner: 'The publisher. Two sources of one owner count once. Default: the name.',
     language: 'A tag such as en or zh-CN.',
@@ -270,7 +270,7 @@ export const en = {
   reportCount: (reports: number) => count(reports, 'report', 'reports'),
   mergedInto: 'This story was merged into',
   chooseReport: 'Choose to move out of this story:',
-  newStory: 'A story of their own',
+  newStory: 'New story',
   dropHere: 'Drop reports here, or tick them.',
   splitAbout:
     'The chosen reports move into a new story; their duplicates move ' +
@@ -280,7 +280,7 @@ export const en = {
   compare: 'Compare and merge',
   mergeTitle: 'Are these one story?',
   mergeAbout: (title: string) =>
-    `They become one story with the id of the earlier one, “${title}”. The other address ` +
+    `The merged story keeps the id of the earlier story, “${title}”. The other address ` +
     'redirects to it. This can be undone.',
   engine: 'the engine',
   leaves: 'Reports that left',
@@ -314,7 +314,7 @@ export const en = {
   },
   otherItem: 'The other report',
   otherItemHelp: 'Id or address of an item. A report that stands alone needs none.',
-  pinNeedsTwo: 'Name the other report.',
+  pinNeedsTwo: 'Enter the id of the other report.',
   unpin: 'Remove the pin',
   unknownThing: (id: string) => `There is no “${id}”.`,
   rankingAbout:

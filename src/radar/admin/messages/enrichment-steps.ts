@@ -22,7 +22,7 @@ const en: EnrichmentMessages = {
       : `${count} passages of the text give instructions to machines. ` +
         'They were removed before enrichment.',
   steps: {
-    prefilter: 'Belongs to the field',
+    prefilter: 'Relevant to the radar',
     score: 'Score, first request',
     'score-again': 'Score, second request',
     sort: 'Category and tags',
@@ -33,7 +33,7 @@ const en: EnrichmentMessages = {
     unconfigured: 'no model for this step',
     budget: 'the budget was used up',
     failed: 'the model’s server failed',
-    refused: 'the response broke a rule, also after a repair',
+    refused: 'the response broke a rule, and so did its corrected version',
     held: 'the outcome of an earlier request is unknown',
   },
   builtIn: 'Rules',

@@ -59,7 +59,7 @@ const en: ModelPageMessages = {
     `${count === 1 ? 'request' : 'requests'}. Enrich the marked items again with ` +
     'radar item rejudge --marked.',
   steps: {
-    prefilter: 'Belongs to the field',
+    prefilter: 'Relevant to the radar',
     score: 'Score',
     write: 'Title, summary, reason',
     sort: 'Category and tags',

@@ -58,7 +58,7 @@ const en = {
     'telegram chat': 'Add the bot to the chat first. Groups have negative ids.',
     'slack url': 'App, Incoming Webhooks: copy the address.',
     'discord url': 'Channel settings, Integrations, Webhooks: copy the address.',
-    'ntfy topic': 'The name that the phone follows.',
+    'ntfy topic': 'The topic that the phone subscribes to.',
     'ntfy token': 'Begins with tk_. Only for protected topics.',
     'bark key': 'The text after the host in the address that the app shows.',
   } as Readonly<Record<string, string>>,
@@ -130,8 +130,8 @@ const en = {
   quiet: 'Quiet hours',
   quietFrom: 'Quiet from',
   quietTo: 'Quiet to',
-  quietHelp: 'In quiet hours messages wait and become one digest at their end.',
-  updates: 'Also send contradictions, corrections and withdrawals of what was sent',
+  quietHelp: 'Messages wait during quiet hours. At the end one digest replaces them.',
+  updates: 'Also notify when sent content is contradicted, corrected or withdrawn',
   preview: 'Show what this subscription would have sent',
   previewed: (count: number) =>
     `Would have sent ${count === 1 ? '1 notification' : `${count} notifications`} ` +
@@ -370,7 +370,7 @@ const zh: NotificationMessages = {
   sendAgain: '再次发送',
   giveUp: '放弃',
   noSuchDelivery: (id) => `没有名为 ${id} 的投递。`,
-  stale: '页面显示之后它已改变，没有执行任何操作。',
+  stale: '页面打开之后，内容已被其他操作修改。没有执行任何操作。',
   older: '更早',
   reasons: {
     new: '新事件',

@@ -17,7 +17,8 @@ const en = {
   packs: 'What to follow',
   packSources: (count: number, names: string) => `${count} sources, such as ${names}`,
   otherFolder: (folder: string) =>
-    `Its categories fit editorial/${folder}: set "editorial" in radar.config.json to use them.`,
+    `This pack has the categories of editorial/${folder}. To use them, set "editorial" in ` +
+    'radar.config.json.',
   own: 'Your own sources',
   lines: 'One per line, or the text of an OPML file',
   linesHelp: 'The address of a feed or a site, or a template line such as github:owner/repo.',
@@ -25,13 +26,13 @@ const en = {
   checkLines: 'Check',
   refusedLines: (count: number) =>
     count === 1
-      ? 'One line is refused, see below. Correct the line, or press Start again to leave it out.'
+      ? 'One line is refused, see below. Correct the line, or press “Start” again to leave it out.'
       : `${count} lines are refused, see below. ` +
-        'Correct them, or press Start again to leave them out.',
+        'Correct them, or press “Start” again to leave them out.',
   model: 'Model',
   modelNone:
-    'Optional. Without a model, rules do its work. Any endpoint with the chat completions ' +
-    'of OpenAI works.',
+    'Optional. Without a model, rules enrich the items. Any endpoint with the chat ' +
+    'completions API of OpenAI works.',
   modelIs: (name: string) => `In use: ${name}.`,
   modelFields: {
     modelUrl: 'Address, such as https://api.example.com/v1',
@@ -111,7 +112,7 @@ const zh: typeof en = {
   linesHelp: '订阅源或网站的地址，或 github:owner/repo 这样的模板行。',
   opmlFile: 'OPML 文件',
   checkLines: '检查',
-  refusedLines: (count) => `有 ${count} 行被拒绝，见下方。请改正，或再次点击开始以跳过。`,
+  refusedLines: (count) => `有 ${count} 行被拒绝，见下方。请改正，或再次点击“开始”以跳过。`,
   model: '模型',
   modelNone: '可选。没有模型时一切按规则进行。任何兼容 OpenAI chat completions 的端点都可用。',
   modelIs: (name) => `正在使用：${name}。`,

@@ -6,7 +6,7 @@ const en = {
   lineHelp:
     'youtube:@handle, github:owner/repo, arxiv:cs.CL, hn:frontpage, reddit:r/name, bluesky:, ' +
     'mastodon:, telegram:, podcast:, substack: …, the address of a feed, or of any site.',
-  find: 'Find its feed',
+  find: 'Find the feed',
   orFillFields: 'Or fill in the fields',
   choices: (count: number) => `${count} feeds were found. Choose one.`,
   tried: 'No feed was found. Tried:',
@@ -20,7 +20,7 @@ const en = {
   opmlText: 'Content of the file',
   opmlHelp: 'Choose the file, or paste its text here.',
   opmlFile: 'File',
-  preview: 'Show its feeds',
+  preview: 'Show the feeds of the file',
   counts: (added: number, known: number, refused: number) =>
     `${added} new, ${known} exist already, ${refused} refused`,
   add: 'Add the chosen sources',

@@ -18,7 +18,7 @@ import { modelMessages } from '../messages/model.ts';
 
 const DAYS = 14;
 
-/** `requestedDay`: the day to open; the newest day is open when this one has no data. */
+/** Lists the steps of `requestedDay`, or those of the newest day if `requestedDay` has no data. */
 export async function renderCostTable(
   { world, db, site }: RadarPageContext,
   requestedDay: string | null,
@@ -39,8 +39,8 @@ ${
 <th scope="col" class="number">${columns.tokens}</th>\
 <th scope="col" class="number">${columns.failures}</th>\
 <th scope="col" class="number">${columns.builtIn}</th></tr></thead>
-${[...days].map(([day, spent]) =>
-  renderDay(site.language, { day, spent, isOpen: day === openDay }),
+${[...days].map(([day, dayRows]) =>
+  renderDay(site.language, { day, rows: dayRows, isOpen: day === openDay }),
 )}\
 </table></div>`
 }</section>`;
@@ -48,12 +48,12 @@ ${[...days].map(([day, spent]) =>
 
 type DaySpending = {
   readonly day: string;
-  readonly spent: readonly DailySpending[];
-  /** Whether each step of the day has a row of its own. */
+  readonly rows: readonly DailySpending[];
+  /** True: the table has a row for each step of the day. */
   readonly isOpen: boolean;
 };
 
-function renderDay(language: 'en' | 'zh-CN', { day, spent, isOpen }: DaySpending): Html {
+function renderDay(language: 'en' | 'zh-CN', { day, rows: dayRows, isOpen }: DaySpending): Html {
   const messages = modelMessages(language);
   const { columns } = messages;
   const wholeFormat = new Intl.NumberFormat(language);
@@ -62,14 +62,14 @@ function renderDay(language: 'en' | 'zh-CN', { day, spent, isOpen }: DaySpending
     maximumFractionDigits: 1,
   });
   const tokens = (row: DailySpending) => row.promptTokens + row.answerTokens;
-  const cost = spent.reduce((total, row) => total + row.cost, 0n);
+  const cost = dayRows.reduce((total, row) => total + row.cost, 0n);
   const replacedByRules = (row: DailySpending) => row.overBudget + row.refused;
   const countOrDash = (value: number) => (value === 0 ? '–' : wholeFormat.format(value));
   const renderCells = (rows: readonly DailySpending[], money: bigint) => {
     const sum = (amountOf: (row: DailySpending) => number) =>
       rows.reduce((all, row) => all + amountOf(row), 0);
     const unknownOutcomes = sum(({ unknown }) => unknown);
-    return html`<td class="number" data-label="${columns.cost}">${shortCny(money)}</td>\
+    return html`<td class="number" data-label="${columns.cost}">${formatShortCny(money)}</td>\
 <td class="number" data-label="${columns.requests}">${wholeFormat.format(
       sum(({ requests }) => requests),
     )}</td>\
@@ -92,8 +92,8 @@ function renderDay(language: 'en' | 'zh-CN', { day, spent, isOpen }: DaySpending
   return html`<tbody>
 <tr><th scope="rowgroup">${
     isOpen ? html`<strong>${day}</strong>` : html`<a href="/admin/model?day=${day}">${day}</a>`
-  }</th>${renderCells(spent, cost)}</tr>
-${(isOpen ? spent : []).map(
+  }</th>${renderCells(dayRows, cost)}</tr>
+${(isOpen ? dayRows : []).map(
   (row) => html`<tr><th scope="row">${messages.steps[row.step as ModelStep] ?? row.step}
 <span class="meta below">${row.model}</span></th>${renderCells([row], row.cost)}</tr>
 `,
@@ -116,7 +116,7 @@ export async function renderBudgetNotice({
 }
 
 /** At most four decimals, which is enough to compare costs. */
-function shortCny(amount: bigint): string {
+function formatShortCny(amount: bigint): string {
   if (amount === 0n) return '–';
   const value = Number(formatCny(amount));
   return value < 0.0001 ? '< 0.0001' : value.toFixed(4).replace(/0{1,2}$/, '');
@@ -179,7 +179,7 @@ ${
 ${subject !== null && html`<span class="meta below">${subject}</span>`}`),
           html`<code>${model}</code>`,
           singleLineCell(requestedAt === null ? '–' : renderDateTime({ site, world }, requestedAt)),
-          shortCny(heldCost),
+          formatShortCny(heldCost),
         ]),
       )
 }</section>`;

@@ -1,5 +1,5 @@
-// Cost of models, remaining budgets, routing, and requests with an unknown outcome. An
-// operator can change the routing. The audit log has each change; a concurrent change is refused.
+// The page about models: cost, remaining budgets, routing, and requests with an unknown outcome.
+// An operator can change the routing. Each change has an audit row. A concurrent change is refused.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -20,7 +20,7 @@ import { BUILT_IN, type ModelSettings } from '../../model/model-config.ts';
 import { changeModelRouting, type RoutingResult, viewRouting } from '../../model/model-report.ts';
 import type { ModelRoute } from '../../model/routing.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { lastEditor, renderAuditTable } from '../audit-table.ts';
+import { findLastEditor, renderAuditTable } from '../audit-table.ts';
 import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { modelMessages } from '../messages/model.ts';
@@ -175,7 +175,7 @@ async function renderConflict(
   const notice = renderConflictNotice(
     context,
     differences,
-    await lastEditor(context, 'model', SUBJECT),
+    await findLastEditor(context, 'model', SUBJECT),
   );
   return renderModelPage(context, { notice, status: 409, submittedChoices });
 }

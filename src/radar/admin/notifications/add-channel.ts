@@ -1,5 +1,5 @@
-// Adds a channel: the fields of its kind, an error beside each invalid field, and a secret that is
-// shown once.
+// The page that adds a channel. It shows an error beside each invalid field, and it shows a
+// generated secret once.
 import { html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import {
@@ -28,7 +28,7 @@ import { renderKindsPage } from './channels-page.ts';
 import { kindTitle } from './notification-tabs.ts';
 
 const ADD_PATH = '/admin/channels/add';
-/** Begins the names of the form fields that depend on the kind of the channel. */
+/** Prefix of the form fields that depend on the kind of the channel. */
 const PREFIX = 'field-';
 
 export async function addChannelPage(

@@ -25,7 +25,7 @@ import { addSubscription } from '../../subscriptions/change-subscriptions.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 
-/** Fields that a rotation sets; a new channel has none. */
+/** Fields that a rotation of the secret sets; a new channel has none of them. */
 const rotationFields = new Set(['oldSecret', 'oldSecretUntil']);
 
 type FormPart = {
@@ -94,7 +94,7 @@ export function readChannelFields(
   return { whenUnsure, fields: Object.fromEntries(entries) };
 }
 
-/** Each problem by the name of its form field; the key '' has problems of the whole form. */
+/** Error messages by form field. The key '' has the problem of the whole form. */
 export function channelErrors(
   language: Language,
   { fields }: ChannelKind,
@@ -153,30 +153,30 @@ export type NewChannel = {
   readonly zone: string;
 };
 
-/** Stores the channel, its chosen subscriptions and an audit row in the caller's transaction. */
+/** Stores the channel, its chosen subscriptions and an audit row in one transaction. */
 export function storeNewChannel(
   { world, session, categories }: RadarPageContext,
-  tx: RadarPageContext['db'],
+  db: RadarPageContext['db'],
   { channel, form, language, zone }: NewChannel,
 ): Promise<{ readonly id: string; readonly secret: string | null }> {
   const messages = notificationMessages(language);
   const { name, kind, whenUnsure } = channel;
-  return withAudit(world, tx, session, async (innerTx) => {
-    const { id, secret } = await storeChannel(world, innerTx, channel);
+  return withAudit(world, db, session, async (tx) => {
+    const { id, secret } = await storeChannel(world, tx, channel);
     const commonFields = { channel: id, language };
-    const channelName = (label: string) => `${label} · ${name}`.slice(0, 80);
+    const subscriptionName = (label: string) => `${label} · ${name}`.slice(0, 80);
     const chosenSubscriptions = [
-      { kind: 'alerts', name: channelName(messages.kinds.alerts), match: {}, ...commonFields },
+      { kind: 'alerts', name: subscriptionName(messages.kinds.alerts), match: {}, ...commonFields },
       {
         kind: 'report',
-        name: channelName(messages.reports.daily),
+        name: subscriptionName(messages.reports.daily),
         match: { reports: ['daily'] },
         schedule: { daily: ['08:00'], zone },
         ...commonFields,
       },
     ].filter((subscription) => form.has(subscription.kind));
     for (const input of chosenSubscriptions)
-      await addSubscription(world, innerTx, input, { categories });
+      await addSubscription(world, tx, input, { categories });
     const after = { name, kind: kind.title, whenUnsure };
     const entry = { action: 'add', kind: 'channel', subject: id, before: {}, after, note: null };
     return { outcome: { id, secret }, entry };

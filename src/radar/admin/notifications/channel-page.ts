@@ -1,4 +1,5 @@
-// One channel: its state, a test with the service's response, its subscriptions and last messages.
+// The page of one channel: its state, its subscriptions, its last messages, and a test that shows
+// the service's response.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
@@ -20,7 +21,7 @@ import { notificationMessages } from '../messages/notifications.ts';
 import { renderTestNotice, renderTestResult } from './channel-form.ts';
 import { renderChannelState } from './channels-page.ts';
 import { renderDeliveryTable } from './delivery-table.ts';
-import { kindTitle, notFound, renderStaleNotice, renderTabList } from './notification-tabs.ts';
+import { kindTitle, notFoundFault, renderStaleNotice, renderTabList } from './notification-tabs.ts';
 import { describeQuery } from './query-in-words.ts';
 
 const DELIVERIES_SHOWN = 10;
@@ -41,7 +42,7 @@ export async function renderChannelPage(
   const { db, site } = context;
   const messages = notificationMessages(site.language);
   const channel = await findChannel(db, id);
-  if (channel === null) throw notFound('noSuchChannel', id);
+  if (channel === null) throw notFoundFault('noSuchChannel', id);
   const subscriptions = (await listSubscriptions(db)).filter(
     (subscription) => subscription.channel === id,
   );
@@ -120,16 +121,16 @@ function renderFacts(context: RadarPageContext, channel: Channel): Html {
   )}</dl>`;
 }
 
-/** The test is sent once, without a queue; the page shows the service's response. */
+/** Sends one test message without the queue. The page shows the service's response. */
 export async function testStoredChannel(
   context: RadarPageContext,
   request: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
   const { world, db, notifications, session } = context;
   const id = request.params.id ?? '';
-  const testedChannel = await testChannel(world, db, notifications, id);
-  if (testedChannel.kind === 'not_found') throw notFound('noSuchChannel', id);
-  const outcome = testedChannel.kind === 'tested' ? testedChannel.result.kind : testedChannel.kind;
+  const test = await testChannel(world, db, notifications, id);
+  if (test.kind === 'not_found') throw notFoundFault('noSuchChannel', id);
+  const outcome = test.kind === 'tested' ? test.result.kind : test.kind;
   // The test sends a message to others, so it has an audit row although no setting changes.
   await withAudit(world, db, session, async () => ({
     outcome: null,
@@ -142,14 +143,14 @@ export async function testStoredChannel(
       note: null,
     },
   }));
-  return renderChannelPage(context, id, renderTestedNotice(context, testedChannel));
+  return renderChannelPage(context, id, renderChannelTest(context, test));
 }
 
-function renderTestedNotice({ site }: RadarPageContext, tested: ChannelTest): Html {
+function renderChannelTest({ site }: RadarPageContext, test: ChannelTest): Html {
   const { tested: messages } = notificationMessages(site.language);
-  if (tested.kind === 'not_found') return nothing;
-  if (tested.kind === 'unreadable') return renderTestNotice(false, messages.unreadable);
-  return renderTestResult(site.language, tested.result);
+  if (test.kind === 'not_found') return nothing;
+  if (test.kind === 'unreadable') return renderTestNotice(false, messages.unreadable);
+  return renderTestResult(site.language, test.result);
 }
 
 export async function changeChannel(
@@ -161,7 +162,7 @@ export async function changeChannel(
   const id = request.params.id ?? '';
   const isChannelChanged = await withAudit<boolean>(world, db, session, async (tx) => {
     const channel = await findChannel(tx, id);
-    if (channel === null) throw notFound('noSuchChannel', id);
+    if (channel === null) throw notFoundFault('noSuchChannel', id);
     if (channel.version !== versionOf(request.form)) return { outcome: false, entry: null };
     const isChanged =
       change === 'remove'

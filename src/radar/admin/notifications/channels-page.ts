@@ -1,4 +1,4 @@
-// Every channel with its state, and the kinds that can be added.
+// The page of all channels with their states, and the page of the kinds that can be added.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
@@ -56,7 +56,7 @@ export function renderChannelState(language: 'en' | 'zh-CN', { state, reason }: 
 ${reason !== null && html`<span class="meta below">${reasonIn(language, reason)}</span>`}`;
 }
 
-/** The first page of adding a channel: one link for each kind. */
+/** The first page when an operator adds a channel: one link for each kind. */
 export function renderKindsPage(context: RadarPageContext): RadarAdminResponse {
   const messages = notificationMessages(context.site.language);
   return {

@@ -1,4 +1,5 @@
-// The delivery log with its filters, and one delivery with its text as it would be sent now.
+// The page of the delivery log with its filters, and the page of one delivery. The page of one
+// delivery shows its text as it would be sent now.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
@@ -20,8 +21,12 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { renderAuditTable } from '../audit-table.ts';
 import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
-import { reasonText, renderDeliveryState, renderDeliveryTable } from './delivery-table.ts';
-import { notFound, renderStaleNotice, renderTabList } from './notification-tabs.ts';
+import {
+  formatDeliveryReason,
+  renderDeliveryState,
+  renderDeliveryTable,
+} from './delivery-table.ts';
+import { notFoundFault, renderStaleNotice, renderTabList } from './notification-tabs.ts';
 
 const PAGE_SIZE = 50;
 
@@ -96,7 +101,7 @@ async function renderDeliveryPage(
   const { db, site, notifications } = context;
   const messages = notificationMessages(site.language);
   const foundDelivery = await findDelivery(db, id);
-  if (foundDelivery === null) throw notFound('noSuchDelivery', id);
+  if (foundDelivery === null) throw notFoundFault('noSuchDelivery', id);
   const message = await notifications.render(foundDelivery);
   const title = message?.title ?? messages.withdrawnNow;
   return {
@@ -155,7 +160,7 @@ function renderFacts({ site, world }: RadarPageContext, delivery: ListedDelivery
     at === null ? '–' : renderDateTime({ site, world }, at);
   const rows: readonly (readonly [string, Html | string])[] = [
     [messages.state, renderDeliveryState(language, delivery)],
-    [messages.delivery, reasonText(language, delivery.reason)],
+    [messages.delivery, formatDeliveryReason(language, delivery.reason)],
     [
       messages.subscription,
       html`<a href="/admin/subscriptions/${delivery.subscriptionId}">\
@@ -185,7 +190,7 @@ export async function changeDelivery(
   const id = request.params.id ?? '';
   const isDeliveryChanged = await withAudit<boolean>(world, db, session, async (tx) => {
     const before = await findDelivery(tx, id);
-    if (before === null) throw notFound('noSuchDelivery', id);
+    if (before === null) throw notFoundFault('noSuchDelivery', id);
     const isChanged = await (action === 'send' ? sendAgain : dropQueued)(world, tx, id);
     const entry = {
       action,

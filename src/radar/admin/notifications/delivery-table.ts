@@ -15,7 +15,9 @@ export async function renderDeliveryTable(
   const { language } = context.site;
   const messages = notificationMessages(language);
   if (deliveries.length === 0) return html`<p class="empty">${messages.noDeliveries}</p>`;
-  const titles = await Promise.all(deliveries.map((delivery) => currentTitle(context, delivery)));
+  const titles = await Promise.all(
+    deliveries.map((delivery) => readCurrentTitle(context, delivery)),
+  );
   return renderListTable(
     [
       { label: messages.delivery },
@@ -27,7 +29,7 @@ export async function renderDeliveryTable(
     deliveries.map((delivery, index) => [
       rowHeading(html`<a href="/admin/deliveries/${delivery.id}">\
 ${markLanguage(titles[index] ?? messages.withdrawnNow, language)}</a>
-<span class="meta below"><span>${reasonText(language, delivery.reason)}</span>\
+<span class="meta below"><span>${formatDeliveryReason(language, delivery.reason)}</span>\
 <span>${delivery.subscriptionName}</span><span>${renderDateTime(context, delivery.createdAt)}\
 </span>\
 </span>`),
@@ -39,15 +41,15 @@ ${markLanguage(titles[index] ?? messages.withdrawnNow, language)}</a>
   );
 }
 
-/** Null: none of the content is public. */
-async function currentTitle(
+/** The title that the message would have now; null: none of its content is public. */
+async function readCurrentTitle(
   { notifications }: RadarPageContext,
   delivery: ListedDelivery,
 ): Promise<string | null> {
   return (await notifications.render(delivery))?.title ?? null;
 }
 
-export function reasonText(language: 'en' | 'zh-CN', reason: string): string {
+export function formatDeliveryReason(language: 'en' | 'zh-CN', reason: string): string {
   const { reasons } = notificationMessages(language);
   return reasons[reason.split(':', 1)[0] ?? ''] ?? reason;
 }

@@ -24,7 +24,7 @@ export const kindTitle = ({ site }: RadarPageContext, kind: string): string =>
   notificationMessages(site.language).kindTitles[kind] ?? channelKindOf(kind)?.title ?? kind;
 
 /** The fault for an object that does not exist. */
-export function notFound(
+export function notFoundFault(
   kind: 'noSuchChannel' | 'noSuchSubscription' | 'noSuchDelivery',
   id: string,
 ): Fault {

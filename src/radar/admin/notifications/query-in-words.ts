@@ -1,4 +1,4 @@
-// A subscription's query and schedule in words.
+// Describes a subscription's query and schedule in words.
 import type { Html } from '../../../kernel/html/html.ts';
 import { html } from '../../../kernel/html/html.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';

@@ -1,4 +1,4 @@
-// The form of a subscription: its fields from a definition, and a definition from its fields.
+// The form of a subscription. This file converts a definition into form fields, and back.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import {
   type FieldErrors,
@@ -23,7 +23,7 @@ const linesOf = (form: URLSearchParams, name: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Does not validate the input. A text that is not a number becomes NaN, which is refused later. */
+/** Does not validate the input. A text that is not a number becomes NaN; the parser refuses it. */
 export function readDefinition(form: URLSearchParams, kind: FormKind): object {
   const [from, to] = [textOf(form, 'quietFrom'), textOf(form, 'quietTo')];
   const zone = textOf(form, 'zone');

@@ -1,4 +1,4 @@
-// Adds and edits subscriptions, with a preview of past content.
+// The pages that add and edit subscriptions. A preview shows what a subscription would have sent.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
@@ -26,7 +26,7 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { renderAuditTable } from '../audit-table.ts';
 import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
-import { notFound, renderStaleNotice, renderTabList } from './notification-tabs.ts';
+import { notFoundFault, renderStaleNotice, renderTabList } from './notification-tabs.ts';
 import {
   type FormKind,
   fieldErrorsOf,
@@ -194,11 +194,11 @@ async function requireSubscription(
 ): Promise<Subscription> {
   const id = params.id ?? '';
   const foundSubscription = await findSubscription(db, id);
-  if (foundSubscription === null) throw notFound('noSuchSubscription', id);
+  if (foundSubscription === null) throw notFoundFault('noSuchSubscription', id);
   return foundSubscription;
 }
 
-/** The submitted values with their preview, or with all invalid fields. */
+/** The preview of a valid definition, or the errors of an invalid one. */
 function previewDefinition(context: RadarPageContext, definition: object): Partial<FormView> {
   const parseResult = parseSubscription(definition, context.setupSettings.zone);
   if (parseResult.kind === 'invalid')
@@ -258,11 +258,11 @@ export async function saveNewSubscription(
     kind,
     form,
     editedSubscription: null,
-    ...describeRefusal(context, addResult),
+    ...viewOfRefusal(context, addResult),
   });
 }
 
-function describeRefusal(
+function viewOfRefusal(
   context: RadarPageContext,
   result: Exclude<AddSubscriptionResult, { readonly kind: 'added' }>,
 ): Partial<FormView> {
@@ -335,7 +335,7 @@ export async function saveSubscription(
         kind,
         form,
         editedSubscription,
-        ...describeRefusal(context, saveResult),
+        ...viewOfRefusal(context, saveResult),
       });
   }
 }

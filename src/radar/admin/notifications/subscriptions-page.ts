@@ -1,4 +1,4 @@
-// Every subscription: its query in words, its channel, its schedule and its next run.
+// The page of all subscriptions, each with its query in words, channel, schedule and next run.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';

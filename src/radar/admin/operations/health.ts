@@ -57,7 +57,7 @@ ${renderListTable(
 async function renderInstallation(context: RadarPageContext): Promise<Html> {
   const { language } = context.site;
   const texts = healthMessages(language);
-  const facts = await context.installation();
+  const facts = await context.readInstallation();
   const renderTime = (at: number) => renderDateTime(context, at);
   const formatTime = (at: number) => formatDate(language, at, context.world.clock.now());
   const depths = await context.jobs.depths();
@@ -80,7 +80,7 @@ async function renderInstallation(context: RadarPageContext): Promise<Html> {
   const rows: readonly (readonly [string, string | Html])[] = [
     [texts.processes, processes.join(' · ') || texts.noProcess],
     [texts.tick, facts.workerTickAt === null ? texts.never : renderTime(facts.workerTickAt)],
-    [texts.sources, await sourcesByState(context)],
+    [texts.sources, await countSourcesByState(context)],
     [texts.queue, texts.waitingJobs(countJobs('queued'), countJobs('active'))],
     [texts.backup, renderBackup()],
     [texts.check, renderCheck()],
@@ -95,7 +95,7 @@ async function renderInstallation(context: RadarPageContext): Promise<Html> {
 }
 
 /** The number of sources in each state, such as `12 fetched, 1 failing`. */
-async function sourcesByState({ db, site }: RadarPageContext): Promise<string> {
+async function countSourcesByState({ db, site }: RadarPageContext): Promise<string> {
   const { sourceStates } = healthMessages(site.language);
   const states = (await listSources(db)).map(({ status, failures, lastOutcome, kind }) => {
     if (status !== 'active') return status;

@@ -1,4 +1,5 @@
-// Background work: the queue, the last fetches, and the last attempts to write reports.
+// The page about background work: the queue, the last fetches, and the last attempts to write
+// reports.
 
 import { html } from '../../../kernel/html/html.ts';
 import { parseWireTime } from '../../../kernel/time/calendar.ts';

@@ -27,7 +27,7 @@ export const TEST_CHANNEL = 'test-channel';
 
 const prefixOf = (kind: string) => `${kind}-`;
 
-/** A new secret in the webhook's field: the operator sees it here, so no later page shows it. */
+/** Fills the webhook's secret field. The operator sees the secret here; no later page shows it. */
 export const channelPresets = ({ random }: World): URLSearchParams =>
   new URLSearchParams({
     [`${prefixOf('webhook')}secret`]: formatWebhookSecret(random.bytes(SECRET_BYTES)),
@@ -36,7 +36,10 @@ export const channelPresets = ({ random }: World): URLSearchParams =>
 export function renderChannelPart(
   context: RadarPageContext,
   values: URLSearchParams,
-  { errors, tested }: { readonly errors: FieldErrors; readonly tested: DeliveryResult | null },
+  {
+    errors,
+    testResult,
+  }: { readonly errors: FieldErrors; readonly testResult: DeliveryResult | null },
 ): Html {
   const { language } = context.site;
   const messages = setupMessages(language);
@@ -59,7 +62,7 @@ ${renderChoice('', messages.noChannel, null)}${Object.values(channelKinds).map((
       errors,
       prefix: prefixOf(kind.name),
       isRequired: false,
-    })}${tested !== null && kind.name === chosenKind && renderTestResult(language, tested)}
+    })}${testResult !== null && kind.name === chosenKind && renderTestResult(language, testResult)}
 <p><button class="quiet" name="do" value="${TEST_CHANNEL}">\
 ${notificationMessages(language).test}</button></p>`,
   ),
@@ -101,7 +104,7 @@ export function channelLabels(
   return kind === null ? {} : channelFieldLabels(site.language, kind, prefixOf(kind.name));
 }
 
-/** Sends the test at once; the audit log records it, because others receive a message. */
+/** Sends a test message. It has an audit row, because other people receive the message. */
 export async function testSetupChannel(
   { world, db, notifications, session }: RadarPageContext,
   channel: CheckedChannel,

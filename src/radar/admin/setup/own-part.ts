@@ -1,5 +1,5 @@
 // The third part of the setup page: addresses, template lines or an OPML file. A table shows the
-// source of each line before anything is stored; a script fills it when lines are pasted.
+// source of each line before anything is stored. A script requests the table after a paste.
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type FieldErrors, renderTextField } from '../../../kernel/web/forms.ts';

@@ -183,7 +183,7 @@ ${renderOwnPart(context, values, { errors, own: ownSources ?? null })}</section>
 <section class="part"><h2 class="side">4. ${messages.model}</h2>
 ${renderModelPart(context, values, { errors, trial: modelTest ?? null })}</section>
 <section class="part"><h2 class="side">5. ${messages.notifications}</h2>
-${renderChannelPart(context, values, { errors, tested: channelTest ?? null })}</section>
+${renderChannelPart(context, values, { errors, testResult: channelTest ?? null })}</section>
 <div class="acts spaced">${renderButton(messages.start)}</div>`;
   // The Enter key uses a form's first button. Without the hidden button it would test a part.
   const form = html`<button hidden></button>${body}`;

@@ -17,7 +17,7 @@ const NAME_MAX = 60;
 const languages = ['en', 'zh-CN'] as const;
 
 /** The setup page has the stored language, or the language of the browser when none is stored. */
-export async function setupSite(
+export async function readSetupSite(
   { world, db, site, setupSettings }: RadarAdminContext,
   { pathname, acceptLanguage }: Pick<OperatorRequest, 'pathname' | 'acceptLanguage'>,
 ): Promise<RadarAdminContext['site']> {

@@ -1,5 +1,5 @@
-// The fetches of a source as a chart: items per day above the axis, failures below it, each on a
-// scale from zero. The table below it has the same numbers.
+// Draws the fetches of a source as a chart: items per day above the axis, failures below the axis,
+// each on a scale from zero. The table below the chart has the same numbers.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';

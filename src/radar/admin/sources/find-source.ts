@@ -1,5 +1,5 @@
-// The one-line field above the form of a new source finds the feed of a template or a site. Several
-// feeds are buttons; a source that exists already is linked.
+// The one-line field above the form of a new source finds the feed of a template or a site. If a
+// site has several feeds, each has a button. A source that exists already has a link.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';
 import { formatWarning } from '../../sources/fetch/fetch-warning.ts';

@@ -1,4 +1,5 @@
-// OPML import: paste a file, review new, existing and refused sources, select, store.
+// The OPML import. An operator pastes a file, reviews the new, existing and refused sources, and
+// stores the chosen sources.
 import { html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderErrorSummary, renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';

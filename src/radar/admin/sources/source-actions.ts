@@ -7,7 +7,7 @@ import { type AuditEntry, withAudit } from '../../../operators/audit-log.ts';
 import { readLockedSource } from '../../sources/edit-source.ts';
 import { changeSourceStatus, removeSourceById } from '../../sources/set-status.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { FETCH_ACTION, lastEditor } from '../audit-table.ts';
+import { FETCH_ACTION, findLastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { noSourceFault, requireSource, sourcePage } from './source.ts';
 
@@ -89,7 +89,7 @@ async function renderConflict(
 ): Promise<RadarAdminResponse> {
   const page = await sourcePage(context, request);
   if (page.kind !== 'page') return page;
-  const editor = await lastEditor(context, 'source', request.params.id ?? '');
+  const editor = await findLastEditor(context, 'source', request.params.id ?? '');
   const notice = renderConflictNotice(context, [], editor);
   const main = html`${notice}${page.main}`;
   return { ...page, status: 409, main };

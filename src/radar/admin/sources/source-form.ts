@@ -1,5 +1,5 @@
-// The form of a source: its fields from a definition, and a definition from its fields, with each
-// problem beside the field that it names.
+// The form of a source. This file converts a definition into form fields, and back. It assigns each
+// problem of a definition to a field.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import {

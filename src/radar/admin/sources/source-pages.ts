@@ -1,4 +1,4 @@
-// Adds and edits sources, with a preview of the entries before they are stored.
+// The pages that add and edit sources. A preview shows the entries before a source is stored.
 
 import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
@@ -19,7 +19,7 @@ import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../../sources/source-settings.ts';
 import { type TrySourceResult, trySource } from '../../sources/try-source.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { lastEditor } from '../audit-table.ts';
+import { findLastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { adminMessages } from '../messages/messages.ts';
 import { findExistingNotice, findSource, renderLineForm } from './find-source.ts';
@@ -129,7 +129,7 @@ export async function addSourcePage(context: RadarPageContext): Promise<RadarAdm
   });
 }
 
-/** The one-line form, which fills the fields with the found source. */
+/** Handles the one-line form: fills the other fields with the source that it finds. */
 export async function findSourcePage(
   context: RadarPageContext,
   { form }: RadarAdminRequest,
@@ -298,7 +298,7 @@ async function renderConflict(
       currentValue: currentValues[name],
       formInput: formInput[name],
     }));
-  const editor = await lastEditor(context, 'source', edited.source.id);
+  const editor = await findLastEditor(context, 'source', edited.source.id);
   const notice = renderConflictNotice(context, differences, editor);
   return renderSourcePage(context, {
     values: formInput,

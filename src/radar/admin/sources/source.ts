@@ -1,4 +1,4 @@
-// One source: its definition, its fetches, and actions.
+// The page of one source: its definition, its fetches, and the actions on the source.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, webAddress } from '../../../kernel/html/html.ts';
@@ -149,7 +149,7 @@ function renderFetches(context: RadarPageContext, fetches: readonly FetchRecord[
 ${renderFetchTable(context, fetches)}</section>`;
 }
 
-/** `nameOf` returns the name of a source; with it the table has a column for the source. */
+/** `nameOf` returns the name of a source; absent: the table has no column for the source. */
 export function renderFetchTable(
   { site, world }: RadarPageContext,
   fetches: readonly FetchRecord[],

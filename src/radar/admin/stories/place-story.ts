@@ -10,7 +10,7 @@ import {
   type StoryEdit,
 } from '../../publication/edit-story.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { lastEditor } from '../audit-table.ts';
+import { findLastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { placements, readTitleWithoutEdit } from './placement-part.ts';
@@ -45,7 +45,8 @@ export async function placeStory(
     return { outcome, entry };
   });
   if (saveResult.kind === 'stale') {
-    const notice = renderConflictNotice(context, [], await lastEditor(context, 'story', story.id));
+    const editor = await findLastEditor(context, 'story', story.id);
+    const notice = renderConflictNotice(context, [], editor);
     return renderStory(context, story, { notice, status: 409, formInput: form });
   }
   return confirmAction(context, saveResult.seq, `/admin/stories/${story.id}`, 'place');

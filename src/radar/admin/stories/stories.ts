@@ -1,4 +1,4 @@
-// Search for existing stories, newest report first.
+// The search for stories. The story with the newest report comes first.
 
 import { html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';

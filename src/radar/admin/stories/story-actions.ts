@@ -26,7 +26,7 @@ import { readStoryRecord, type StoryRecord } from '../../stories/operator/show-s
 import { splitByHand } from '../../stories/operator/split-by-hand.ts';
 import { undoAction } from '../../stories/operator/undo-action.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
-import { lastEditor } from '../audit-table.ts';
+import { findLastEditor } from '../audit-table.ts';
 import { confirmAction } from '../done-notice.ts';
 import { editingMessages } from '../messages/editing.ts';
 import { adminMessages, type RadarDoneCode } from '../messages/messages.ts';
@@ -37,7 +37,7 @@ type StoryOperation = {
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
   readonly run: (tx: Db, operator: Operator) => Promise<ActionResult>;
-  /** Shows a concurrent change on another page than the story's page. */
+  /** Renders a page with the notice of a concurrent change; absent: the story's page. */
   readonly showConflict?: (notice: Html) => Promise<RadarAdminResponse>;
 };
 
@@ -91,7 +91,7 @@ async function renderConflict(
   formInput: URLSearchParams,
   showConflict?: StoryOperation['showConflict'],
 ): Promise<RadarAdminResponse> {
-  const notice = renderConflictNotice(context, [], await lastEditor(context, 'story', id));
+  const notice = renderConflictNotice(context, [], await findLastEditor(context, 'story', id));
   if (showConflict !== undefined) return showConflict(notice);
   const currentStory = await requireStory(context, id);
   return renderStory(context, currentStory, { notice, status: 409, formInput });
@@ -188,7 +188,7 @@ function describeNoResults({ site }: RadarPageContext, formInput: string): strin
 
 const RESULTS_SHOWN = 10;
 
-/** Stories with these words in a title; null: none. */
+/** The page of the stories with these words in a title; null: no story has them. */
 async function renderMergeResults(
   context: RadarPageContext,
   story: StoryRecord,

@@ -1,4 +1,4 @@
-// Lines of a story's log: links replace the ids of items and stories.
+// Renders the lines of a story's log, with links instead of the ids of items and stories.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { readItemTitles, readStoryTitles } from '../../publication/operator-titles.ts';

@@ -1,4 +1,5 @@
-// An operator's changes to a story: active pins, and actions that can be undone once.
+// The parts of a story's page that list operators' changes: active pins, and past actions.
+// Each action except an undo can be undone once.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { langAttribute, markLanguage } from '../../../kernel/html/text-language.ts';

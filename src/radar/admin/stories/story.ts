@@ -1,4 +1,4 @@
-// One story: its reports with the reasons of their assignment, actions, and its log.
+// The page of one story: its reports with the reasons of their assignment, its actions, its log.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
