@@ -20,7 +20,7 @@ export function openPushIngester(world: World, db: Db, queue: () => Promise<Queu
     sourceOf: (token) => findSourceByToken(db, token),
     ingest: async (sourceId, json) => {
       const pushResult = await ingestPush(world, db, { sourceId, json });
-      if (pushResult.kind === 'taken' && pushResult.created + pushResult.updated > 0) {
+      if (pushResult.kind === 'ingested' && pushResult.created + pushResult.updated > 0) {
         try {
           await (await queue()).send(ENRICH_ITEMS, sourceId, { sourceId });
         } catch (error) {

@@ -1,5 +1,6 @@
 // `POST /api/ingest/items` for push sources (feed contract, "For agents and readers").
-// Authentication comes before parsing, wrong tokens are limited, and a batch is one transaction.
+// The token is checked before the body is read. Unknown tokens have a rate limit. A batch is one
+// transaction.
 
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -16,10 +17,10 @@ import { cacheControl } from './responses/cache-control.ts';
 
 export const INGEST_PATH = '/api/ingest/items';
 
-/** The result of a batch. `taken`: all items of the batch are stored. */
-export type PushResponse =
+/** The result of a batch. `ingested`: all items of the batch are stored. */
+export type IngestOutcome =
   | {
-      readonly kind: 'taken';
+      readonly kind: 'ingested';
       readonly created: number;
       readonly updated: number;
       readonly unchanged: number;
@@ -33,7 +34,7 @@ export type IngestDeps = {
   /** The source of a bearer token; null for an unknown token. */
   sourceOf(token: string): Promise<string | null>;
   /** Ingests a parsed body and queues its enrichment. */
-  ingest(sourceId: string, json: unknown): Promise<PushResponse>;
+  ingest(sourceId: string, json: unknown): Promise<IngestOutcome>;
 };
 
 const BODY_LIMITS = {
@@ -126,7 +127,7 @@ async function handleIngest(req: IncomingMessage, res: ServerResponse, handler: 
     await readJsonBody(req, BODY_LIMITS, sendContinue),
   );
   switch (outcome.kind) {
-    case 'taken':
+    case 'ingested':
       return outcome;
     case 'invalid':
       throw new Fault('invalid_request', `Nothing was stored: ${outcome.problems.join('; ')}.`);

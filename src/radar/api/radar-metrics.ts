@@ -33,7 +33,7 @@ const OTHER = 'other';
 export function openMeter(metrics: Metrics, { world, publication }: ApiContext): RequestMeter {
   const requests = metrics.counter(
     'radar_http_requests_total',
-    'Answers of the radar by kind of address and status; "aborted": the client left first.',
+    'Responses of the radar by kind of address and status; "aborted": the client left first.',
     ['route', 'status'],
   );
   const responseCounts = metrics.counter(

@@ -1,5 +1,5 @@
-// All routes of the public API: path, handler, and the source of the response. A response from the
-// read model alone is cached; others query the database.
+// All routes of the public API: path, handler, and the source of the response. The server caches
+// responses of `read-model` routes. The other routes query the database.
 
 import type { ApiContext, PublicRequest } from './context.ts';
 import type { CachedResponse, PermanentRedirect } from './responses/cached-response.ts';

@@ -10,7 +10,7 @@ const PROBLEMS_MAX = 5;
  * `raw`: the query without its question mark. `schema`: a strict object of optional strings. The
  * message of the fault states every problem.
  */
-export function strictQuery<S extends z.ZodObject>(raw: string, schema: S): z.output<S> {
+export function readStrictQuery<S extends z.ZodObject>(raw: string, schema: S): z.output<S> {
   const values = new Map<string, string>();
   const problems: string[] = [];
   let hasUnknownName = false;
@@ -18,7 +18,7 @@ export function strictQuery<S extends z.ZodObject>(raw: string, schema: S): z.ou
     if (pair === '') continue;
     const index = pair.indexOf('=');
     const name = decodeValue(index === -1 ? pair : pair.slice(0, index), 'The query');
-    const text = printable(name);
+    const text = toPrintable(name);
     if (!Object.hasOwn(schema.shape, name)) {
       problems.push(`Unknown query parameter "${text}".`);
       hasUnknownName = true;
@@ -46,17 +46,17 @@ export function strictQuery<S extends z.ZodObject>(raw: string, schema: S): z.ou
   const names = Object.keys(schema.shape).join(', ') || 'none';
   const statedProblems = [...new Set(problems)].slice(0, PROBLEMS_MAX);
   if (hasUnknownName) statedProblems.push(`This address takes: ${names}.`);
-  throw invalidQuery(statedProblems.join(' '));
+  throw invalidQueryFault(statedProblems.join(' '));
 }
 
 function decodeValue(text: string, name: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalidQuery(`${name} is not valid percent-encoded UTF-8.`);
+    throw invalidQueryFault(`${name} is not valid percent-encoded UTF-8.`);
   }
 }
 
-const printable = (name: string) => name.slice(0, 60).replaceAll(/\p{Cc}/gu, '?');
+const toPrintable = (name: string) => name.slice(0, 60).replaceAll(/\p{Cc}/gu, '?');
 
-export const invalidQuery = (message: string) => new Fault('invalid_request', message);
+export const invalidQueryFault = (message: string) => new Fault('invalid_request', message);

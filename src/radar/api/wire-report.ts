@@ -37,7 +37,7 @@ export function wireReport(
     windowStart: toWireTime(body.windowStart),
     windowEnd: toWireTime(body.windowEnd),
   };
-  const commonEnding = { ...neighbours, corrections: body.corrections.map(wireCorrection) };
+  const commonFields = { ...neighbours, corrections: body.corrections.map(wireCorrection) };
   if (body.kind === 'daily') {
     return {
       ...dailyHead(site, body),
@@ -48,7 +48,7 @@ export function wireReport(
         items: items.map((entry) => wireSectionEntry(site, entry, stories)),
       })),
       flashes: body.flashes.map((flash) => wireFlash(site, flash, stories)),
-      ...commonEnding,
+      ...commonFields,
     };
   }
   return {
@@ -63,7 +63,7 @@ export function wireReport(
         publishedAt: entry.publishedAt === null ? null : toWireTime(entry.publishedAt),
       })),
     })),
-    ...commonEnding,
+    ...commonFields,
   };
 }
 

@@ -40,7 +40,7 @@ function sendEndlessBody(head: string, chunk: string): Promise<string> {
   });
 }
 
-describe('405 before the body is read', () => {
+describe('returns 405 before the body is read', () => {
   const chunk = `${(16_384).toString(16)}\r\n${'x'.repeat(16_384)}\r\n`;
   test.each(['/api/v1/items', '/nowhere', '/openapi-v1.json'])(
     'for %s with an endless body',
@@ -53,7 +53,7 @@ describe('405 before the body is read', () => {
     },
   );
 
-  test('for an announced terabyte that never arrives', async () => {
+  test('for a declared body of a terabyte that is never sent', async () => {
     const head = 'PUT /api/v1/items HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n';
     expect(await sendRawRequest(origin, head)).toMatch(/^HTTP\/1\.1 405 /);
   });

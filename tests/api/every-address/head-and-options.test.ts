@@ -53,7 +53,7 @@ describe('HEAD has the headers of GET and no body', () => {
     ...unknownAddresses,
     '/api/v1/items?limit=0',
     '/api/v1/selected/changes',
-  ])('%s, an error', async (path) => {
+  ])('also for an error: %s', async (path) => {
     const getResponse = await sendRequest(origin, { path });
     const headResponse = await contract.sendRequest({ path, method: 'HEAD' });
     expect(headResponse.status).toBe(getResponse.status);

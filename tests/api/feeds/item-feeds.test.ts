@@ -66,7 +66,7 @@ describe.each(feeds)('%s', (path, query) => {
   });
 });
 
-test('the project’s feed reader reads the feeds', async () => {
+test('the project’s feed parser accepts the feeds', async () => {
   for (const path of ['/feed.xml', '/feed.json']) {
     const response = await sendRequest(origin, { path });
     const contentType = response.headers['content-type'] ?? null;

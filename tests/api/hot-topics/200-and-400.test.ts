@@ -11,7 +11,7 @@ test('returns an empty list before the first ranking', async () => {
   expect(json(response)).toEqual({ schemaVersion: 1, count: 0, rankedAt: null, items: [] });
 });
 
-test.each(['limit=5', 'x', 'mode=all'])('accepts no parameters: %s', async (query) => {
+test.each(['limit=5', 'x', 'mode=all'])('refuses the parameter %s', async (query) => {
   const response = await contract.sendRequest({ path: `/api/v1/hot-topics?${query}` });
   expect(response.status).toBe(400);
   expect(json(response).detail).toContain(`"${query.split('=')[0]}"`);

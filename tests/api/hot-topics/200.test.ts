@@ -158,7 +158,7 @@ test('lists at most two topics of one storyline', async () => {
   expect(listedTitles).toEqual(['Matter number 9', 'Matter number 8']);
 });
 
-test('a topic shows the report that its story is called after', async () => {
+test('a topic shows the report whose title the story has', async () => {
   clock.advance(FIVE_MINUTES);
   const at = clock.now() - HOUR_MS;
   await publisher.publish({

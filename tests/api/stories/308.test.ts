@@ -13,7 +13,7 @@ for (const story of ['first', 'second', 'third']) {
   items[story] = await publisher.publish({
     source: 'ledger',
     story,
-    title: `The ${story} telling`,
+    title: `The ${story} report`,
   });
 }
 await publisher.merge('third', 'second');

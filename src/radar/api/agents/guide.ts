@@ -5,7 +5,7 @@ import { DATA_NOTE, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 
 const agentAddresses: readonly (readonly [path: string, about: string])[] = [
   [
@@ -34,7 +34,7 @@ export function handleAgentGuide(
   { site, categories }: ApiContext,
   request: PublicRequest,
 ): CachedResponse {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const addresses = agentAddresses.map(([path, about]) => `- \`${path}\`\n  ${about}`).join('\n');
   return markdownResponse(cacheControl.reports, [
     `# ${site.name}, for agents`,

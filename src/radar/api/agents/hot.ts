@@ -9,14 +9,14 @@ import type { ApiContext, PublicRequest } from '../context.ts';
 import { DATA_NOTE, fenceLines, formatAutolink, markdownResponse } from '../feeds/markdown.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { itemPageUrl } from '../wire-item.ts';
 import { listLines } from './items.ts';
 
 export const agentHotQuery = z.strictObject({ limit: wholeNumber(1, 10, 10) });
 
 export function handleAgentHot(context: ApiContext, request: PublicRequest): CachedResponse {
-  const { limit } = strictQuery(request.rawQuery, agentHotQuery);
+  const { limit } = readStrictQuery(request.rawQuery, agentHotQuery);
   const ranking = documentOf(context.publication.readModel(), 'ranking', RANKING_KEY);
   const topics = ranking?.body.topics.slice(0, limit) ?? [];
   const list = topics.map((topic, index) => `## ${index + 1}\n\n${topicPart(context, topic)}`);

@@ -11,7 +11,7 @@ import { DATA_NOTE, fenceLines, formatAutolink, markdownResponse } from '../feed
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { oneOf, readSearchText } from '../routes/parameters.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { itemPageUrl } from '../wire-item.ts';
 
 const windows = { '24h': 'the last 24 hours', '7d': 'the last 7 days' } as const;
@@ -39,10 +39,10 @@ export const agentSearchQuery = (categories: readonly string[]) =>
   });
 
 export function handleAgentLatest(context: ApiContext, request: PublicRequest): CachedResponse {
-  const query = strictQuery(request.rawQuery, agentLatestQuery(context.categories));
+  const query = readStrictQuery(request.rawQuery, agentLatestQuery(context.categories));
   const { window, mode, limit, category } = query;
   const { items, hasMore } = readItems(context, { window, mode, limit, category, q: null });
-  const heading = mode === 'selected' ? 'Selected news' : 'Everything that was read';
+  const heading = mode === 'selected' ? 'Selected news' : 'All items';
   const categoryText = category === undefined ? '' : `, category ${category}`;
   return markdownResponse(cacheControl.items, [
     `# ${context.site.name}: latest`,
@@ -54,7 +54,7 @@ export function handleAgentLatest(context: ApiContext, request: PublicRequest): 
 }
 
 export function handleAgentSearch(context: ApiContext, request: PublicRequest): CachedResponse {
-  const query = strictQuery(request.rawQuery, agentSearchQuery(context.categories));
+  const query = readStrictQuery(request.rawQuery, agentSearchQuery(context.categories));
   const q = readSearchText(query.q);
   const { window, limit, category } = query;
   const { items, hasMore } = readItems(context, { window, mode: 'all', limit, category, q });

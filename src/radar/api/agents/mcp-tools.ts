@@ -25,7 +25,7 @@ type ToolResponses = {
 
 const window = z.enum(['24h', '7d']).optional().describe('Length of time: 24h or 7d (default).');
 const limit = (max: number) =>
-  z.int().min(1).max(max).optional().describe(`At most so many, 1 to ${max}; default 10.`);
+  z.int().min(1).max(max).optional().describe(`Maximum number, 1 to ${max}; default 10.`);
 
 export function createMcpServer(context: ApiContext, version: string): McpServer {
   const server = new McpServer(
@@ -219,7 +219,7 @@ function registerTool(
   );
 }
 
-/** Turns arguments into a query string, so the validation of the address applies. */
+/** Turns arguments into a query string, so that the endpoint validates them. */
 function buildRequest(values: ToolArguments): PublicRequest {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

@@ -19,7 +19,7 @@ import {
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { itemPageUrl } from '../wire-item.ts';
 import { listLines } from './items.ts';
 
@@ -28,7 +28,7 @@ export async function handleAgentReport(
   context: ApiContext,
   request: PublicRequest,
 ): Promise<CachedResponse> {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const report = await readReport(context, name, request.params.key ?? null);
   return markdownResponse(cacheControl.live, reportParts(context, name, report));
 }

@@ -12,7 +12,7 @@ import { DATA_NOTE, fenceLines, formatAutolink, markdownResponse } from '../feed
 import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
 import { publicIdOf } from '../routes/stories.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { itemPageUrl, type Site } from '../wire-item.ts';
 import { listLines } from './items.ts';
 
@@ -22,7 +22,7 @@ export async function handleAgentStory(
   context: ApiContext,
   request: PublicRequest,
 ): Promise<CachedResponse | PermanentRedirect> {
-  const { limit } = strictQuery(request.rawQuery, agentStoryQuery);
+  const { limit } = readStrictQuery(request.rawQuery, agentStoryQuery);
   const story = await findStory(context.world, context.publication, publicIdOf(request));
   switch (story.kind) {
     case 'story':

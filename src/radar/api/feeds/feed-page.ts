@@ -9,8 +9,8 @@ import { feedMessages } from './feed-messages.ts';
 import type { SyndicatedFeed } from './syndicated-feed.ts';
 
 /**
- * Rewrites the address of a feed to its page when a browser navigates to the feed. `destination`:
- * the header `Sec-Fetch-Dest`, which feed readers and scripts do not send as `document`.
+ * Rewrites the address of a feed to its page when a browser navigates to the feed. `destination`
+ * is the header `Sec-Fetch-Dest`: feed readers and scripts never send the value `document`.
  */
 export function withReadableFeed(url: string, destination: string | undefined): string {
   if (destination !== 'document') return url;

@@ -4,14 +4,14 @@ import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { feedMessages } from './feed-messages.ts';
 
 export function handleFeedStyle(
   { site, pages }: ApiContext,
   { rawQuery }: PublicRequest,
 ): CachedResponse {
-  strictQuery(rawQuery, noParameters);
+  readStrictQuery(rawQuery, noParameters);
   const stylesheet = pages?.assets.find(({ path }) => path.startsWith('/assets/page.'))?.path;
   const css = stylesheet === undefined ? '' : `<link rel="stylesheet" href="${stylesheet}"/>`;
   const body = `<?xml version="1.0" encoding="utf-8"?>

@@ -1,5 +1,5 @@
-// The feeds of all items and of each category, as RSS and JSON Feed. An entry links its story and
-// states whether its reports disagree.
+// The feeds of all items and of each category, as RSS and JSON Feed. An entry links to the item's
+// story and states whether the story's reports disagree.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { escapeXml } from '../../../kernel/text/escape-xml.ts';
@@ -11,7 +11,7 @@ import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { itemPageUrl, type Site } from '../wire-item.ts';
 import { feedMessages, feedTitle } from './feed-messages.ts';
 import { renderFeedPage } from './feed-page.ts';
@@ -34,7 +34,7 @@ export function handleItemFeed(
   context: ApiContext,
   request: PublicRequest,
 ): CachedResponse {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const category = feedKind === 'category' ? categoryOf(context, request, format) : null;
   const mode = feedKind === 'all' ? 'all' : 'selected';
   const query = { mode, category, by: 'timeline', window: '7d', q: null, anchor: null } as const;

@@ -12,16 +12,16 @@ export function fenceLines(
   lines: readonly (readonly [name: string, value: string | null])[],
 ): string {
   const body = lines
-    .flatMap(([name, value]) => (value === null ? [] : [`${name}: ${oneLine(value)}`]))
+    .flatMap(([name, value]) => (value === null ? [] : [`${name}: ${foldToOneLine(value)}`]))
     .join('\n');
   const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}data\n${body}\n${fence}`;
 }
 
-const oneLine = (text: string) => foldWhitespace(stripControl(text));
+const foldToOneLine = (text: string) => foldWhitespace(stripControl(text));
 
-/** An address as an autolink. Characters that could end it are encoded. */
+/** Formats an address as an autolink. Characters that could end the link are encoded. */
 export function formatAutolink(url: string): string {
   return `<${url.replaceAll(/[<>\s\\`]/gu, (sign) => encodeURIComponent(sign))}>`;
 }

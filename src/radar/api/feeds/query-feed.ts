@@ -10,7 +10,7 @@ import { hasLanguage } from '../../publication/read-model/story-rows.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { oneOf, readSearchText } from '../routes/parameters.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { feedMessages, feedTitle } from './feed-messages.ts';
 import {
   feedAddresses,
@@ -48,7 +48,7 @@ export function handleQueryFeed(
   const { site, categories, labels } = context;
   const schema = schemasByCategories.get(categories) ?? feedQuery(categories);
   schemasByCategories.set(categories, schema);
-  const query = strictQuery(rawQuery, schema);
+  const query = readStrictQuery(rawQuery, schema);
   const items = readMatchingItems(context, query);
   const messages = feedMessages(site);
   const canonicalParameters = canonicalizeQuery(query);

@@ -1,5 +1,5 @@
-// Reads a report for feeds and Markdown, the latest or a named one, with the errors of the JSON
-// addresses.
+// Reads the latest report or a given report, for feeds and Markdown. It throws the errors of the
+// JSON endpoints.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { findDocument } from '../../publication/documents/find-document.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
 import { newestDocuments } from '../../publication/read-model/documents.ts';
 import type { ApiContext } from '../context.ts';
 import { reportKinds } from '../routes/reports.ts';
-import { invalidQuery } from '../strict-query.ts';
+import { invalidQueryFault } from '../strict-query.ts';
 import type { Site } from '../wire-item.ts';
 
 export type ReportFeedName = 'daily' | 'weekly' | 'monthly';
@@ -34,7 +34,7 @@ export async function readReport(
   }
   const keyRule = reportKinds.find(({ path }) => path === kindsByName[name]);
   if (keyRule?.isKey(key) !== true)
-    throw invalidQuery(`A ${name} report's key is ${keyRule?.keyForm}.`);
+    throw invalidQueryFault(`A ${name} report's key is ${keyRule?.keyForm}.`);
   const document = await findDocument(world, publication, name, key);
   if (document === null) throw new Fault('not_found', `There is no report of ${key}.`);
   return { key, body: document.body };

@@ -11,7 +11,7 @@ import {
 import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { itemPageUrl, type Site } from '../wire-item.ts';
 import { feedMessages, feedTitle } from './feed-messages.ts';
 import { feedAddresses, feedResponse, type ItemFeedFormat, renderLink } from './item-feeds.ts';
@@ -34,7 +34,7 @@ export function handleReportFeed(
   context: ApiContext,
   request: PublicRequest,
 ): CachedResponse {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const { site } = context;
   const messages = feedMessages(site);
   const reports = readNewestReports(context, name, ENTRIES_MAX[name]);

@@ -5,12 +5,12 @@ import { cacheControl } from '../responses/cache-control.ts';
 import type { CachedResponse } from '../responses/cached-response.ts';
 import { makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { markdownResponse } from './markdown.ts';
 
 /** Crawlers may read everything except pages of operators and endpoints of machines. */
 export function handleRobots({ site }: ApiContext, request: PublicRequest): CachedResponse {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const lines = [
     'User-agent: *',
     'Disallow: /admin',
@@ -29,14 +29,14 @@ export function handleLlms(
   { site, categories, labels }: ApiContext,
   request: PublicRequest,
 ): CachedResponse {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const formatLink = (name: string, path: string, about: string) =>
     `- [${name}](${site.url}${path}): ${about}`;
   const joinLines = (...lines: readonly string[]) => lines.join('\n');
   return markdownResponse(cacheControl.live, [
     `# ${site.name}`,
-    '> News of a field from many sources, grouped into stories, ranked, and told in daily, ' +
-      'weekly and monthly reports. Public, read-only, no key needed.',
+    '> News of a field from many sources, grouped into stories, ranked, and summarized in ' +
+      'daily, weekly and monthly reports. Public, read-only, no key needed.',
     'Titles and summaries are made from third-party sources; each item links to its original.',
     '## For agents',
     joinLines(

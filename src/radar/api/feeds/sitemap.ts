@@ -1,5 +1,5 @@
-// /sitemap.xml (sitemaps.org 0.9): all public pages. Above the limit of one file it becomes an
-// index of /sitemap/{n}.xml.
+// /sitemap.xml (sitemaps.org 0.9): all public pages. Above the limit of one file, the sitemap is an
+// index of the files /sitemap/{n}.xml.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { escapeXml } from '../../../kernel/text/escape-xml.ts';
@@ -9,7 +9,7 @@ import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { itemPageUrl } from '../wire-item.ts';
 import { readNewestReports, reportNames, reportPageUrl } from './read-report.ts';
 
@@ -29,9 +29,9 @@ export function handleSitemap(
   request: PublicRequest,
   perFile = URLS_PER_FILE_MAX,
 ): CachedResponse {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const entries = listEntries(context);
-  if (entries.length <= perFile) return xmlResponse(urlSet(entries));
+  if (entries.length <= perFile) return xmlResponse(renderUrlSet(entries));
   const count = Math.ceil(entries.length / perFile);
   const files = Array.from(
     { length: count },
@@ -45,18 +45,18 @@ export function handleSitemapPart(
   request: PublicRequest,
   perFile = URLS_PER_FILE_MAX,
 ): CachedResponse {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const [, number] = /^([1-9]\d{0,4})\.xml$/.exec(request.params.file ?? '') ?? [];
   const startIndex = (Number(number ?? 0) - 1) * perFile;
   const entries =
     startIndex < 0 ? [] : listEntries(context).slice(startIndex, startIndex + perFile);
   if (entries.length === 0) throw new Fault('not_found', 'There is no such part of the sitemap.');
-  return xmlResponse(urlSet(entries));
+  return xmlResponse(renderUrlSet(entries));
 }
 
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-function urlSet(entries: readonly SitemapEntry[]): string {
+function renderUrlSet(entries: readonly SitemapEntry[]): string {
   const lines = entries.map(({ url, changedAt }) => {
     const changed =
       changedAt === null ? '' : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`;

@@ -4,12 +4,12 @@ import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, makeResponse } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 
 const skill = readFileSync(new URL('../../../../SKILL.md', import.meta.url), 'utf8');
 
 export function handleSkill({ site }: ApiContext, request: PublicRequest): CachedResponse {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const placeholderValues: Readonly<Record<string, string | undefined>> = {
     radar: site.url,
     gateway: site.gatewayUrl,

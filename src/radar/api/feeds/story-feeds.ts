@@ -17,7 +17,7 @@ import { topicLead, topicTitle } from '../../publication/topic-title.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import type { CachedResponse, PermanentRedirect } from '../responses/cached-response.ts';
 import { noParameters } from '../routes/parameters.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { itemPageUrl } from '../wire-item.ts';
 import { feedMessages, feedTitle } from './feed-messages.ts';
 import {
@@ -38,7 +38,7 @@ export function handleHotFeed(
   context: ApiContext,
   { rawQuery }: PublicRequest,
 ): CachedResponse {
-  strictQuery(rawQuery, noParameters);
+  readStrictQuery(rawQuery, noParameters);
   const { site, publication } = context;
   const messages = feedMessages(site);
   const ranking = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body;
@@ -85,7 +85,7 @@ export async function handleStoryFeed(
   context: ApiContext,
   request: PublicRequest,
 ): Promise<CachedResponse | PermanentRedirect> {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const { world, publication, site } = context;
   const { name: id, format } = parseFileName(request);
   const story = await findStory(world, publication, id);
@@ -130,7 +130,7 @@ export async function handleSourceFeed(
   context: ApiContext,
   request: PublicRequest,
 ): Promise<CachedResponse> {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const { world, publication, site } = context;
   const { name: id, format } = parseFileName(request);
   const name = await findSourceName(world, publication, id);

@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 import type { PathParameter } from './parameters.ts';
 
 type FeedDescription = {
-  /** The address without its ending. */
+  /** The address without `.xml` or `.json`. */
   readonly path: string;
   /** Noun of the operation ids. */
   readonly name: string;

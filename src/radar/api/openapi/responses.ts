@@ -113,7 +113,7 @@ export const responses: Record<string, object> = {
   ),
 };
 
-/** References by status: those of every operation, and those of `otherStatuses`. */
+/** References to responses by status: those of every operation, and those of `otherStatuses`. */
 export function responseRefs(
   otherStatuses: readonly ('308' | '404' | '409')[],
 ): Record<string, object> {

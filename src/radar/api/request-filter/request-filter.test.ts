@@ -144,7 +144,7 @@ describe('blocked clients', () => {
     expect((await sendRequest({ 'user-agent': 'x goodbot/1' })).verdict).toBe(null);
   });
 
-  test('a User-Agent of 2,049 characters is refused by name, 2,048 are not', async () => {
+  test('a User-Agent of 2,049 characters is refused, one of 2,048 is not', async () => {
     requestFilter = openRequestFilter(testWorld().world, defaultOptions);
     expect((await sendRequest({ 'user-agent': 'a'.repeat(2048) })).verdict).toBe(null);
     const { verdict, message } = await sendRequest({ 'user-agent': 'a'.repeat(2049) });
@@ -152,7 +152,7 @@ describe('blocked clients', () => {
     expect(message).toContain('User-Agent');
   });
 
-  test('only actors of admitted requests are recorded', async () => {
+  test('onActor receives only the actors of admitted requests', async () => {
     const actors: string[] = [];
     requestFilter = openRequestFilter(testWorld().world, {
       ...defaultOptions,
@@ -165,7 +165,7 @@ describe('blocked clients', () => {
   });
 });
 
-describe('an invalid configuration is refused with its name', () => {
+describe('an invalid configuration is refused, and the error names the setting', () => {
   test.each([
     [{ limits: { requestsPerSecond: 0.001, burst: 5 } }, 'limits: 0.001 requests per second'],
   ])('%j', (invalidSettings, message) => {

@@ -10,7 +10,7 @@ import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 
 import { negotiateCoding } from '../../../kernel/http/negotiate-coding.ts';
 import type { WireResponse } from './serialized-response.ts';
-import { streamOver } from './socket-stream.ts';
+import { wrapSocket } from './socket-stream.ts';
 
 /** The parts of a request that can change its response, as Node parsed them. */
 export type ParsedRequest = {
@@ -64,7 +64,7 @@ export function openFastPathConnection(
 
   const passToNode = (bytes: Buffer) => {
     if (stream === null) {
-      stream = streamOver(socket);
+      stream = wrapSocket(socket);
       options.passToServer(stream);
     }
     if (!stream.push(bytes)) socket.pause();

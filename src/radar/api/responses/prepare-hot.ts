@@ -9,7 +9,7 @@ import type { HotResponse, ResponseCache } from './response-cache.ts';
 
 /** Time limit in one turn of the event loop. Each turn prepares at least one response. */
 const TURN_BUDGET_MS = 1;
-/** Time before a minute at which its responses are prepared. */
+/** The responses for a minute are prepared this long before the minute begins. */
 const MINUTE_LEAD_MS = 3_000;
 const MINUTE_CHECK_MS = 100;
 
@@ -29,8 +29,8 @@ export function prepareHotResponses(
 }
 
 /**
- * Prepares responses for each next minute. Responses that are requested for the first time shortly
- * before a minute are prepared too, and all again when the read model changes.
+ * Prepares responses for each next minute, also those that are requested for the first time
+ * shortly before it. When the read model changes, all responses are prepared again.
  */
 async function prepareMinutes(
   context: PreparationContext,

@@ -15,7 +15,7 @@ port.on('message', ({ bytes, coding }: RecompressJob) => {
   port.postMessage(compress(bytes, coding, 2));
 });
 
-/** On Linux a thread has its own priority, set by its id. Elsewhere it shares the process's. */
+/** On Linux a thread has its own priority, set by its id. Elsewhere only the process has one. */
 function lowerOwnPriority(): void {
   if (process.platform !== 'linux') return;
   try {

@@ -9,7 +9,7 @@ const noon = Date.UTC(2026, 7, 22, 12);
 const responseOf = (body: string): CachedResponse =>
   makeResponse({ contentType: JSON_TYPE, cacheControl: cacheControl.items, body });
 
-/** A cache whose responses are all stored: each was requested before. */
+/** A cache that stores every response at once, because its `put` repeats each request. */
 function openCache(maxBytes: number): ResponseCache {
   const cache = openResponseCache(maxBytes);
   const put: ResponseCache['put'] = (...request) => {
@@ -59,7 +59,7 @@ test('a response rendered for a replaced read model leaves the other responses v
   expect(cache.get('/slow', { model: second, now: noon })).toBeNull();
 });
 
-test('a prepared response is sent with its read model, and not before', () => {
+test('a prepared response is sent only for the read model that it was rendered for', () => {
   const cache = openCache(1_000_000);
   const [first, second] = [{}, {}];
   const [before, after] = [responseOf('before'), responseOf('after')];
@@ -87,7 +87,7 @@ test('a response counts as hot during two periods without a request', () => {
   expect(hotCounts).toEqual([0, 1, 1, 0]);
 });
 
-test('a hot response is prepared for a moment once a response for it is stored', () => {
+test('isPrepared is true after a response for that minute is stored', () => {
   const cache = openCache(1_000_000);
   const model = {};
   cache.put('/hot', { model, now: noon }, responseOf('now'), async () => null);
@@ -122,7 +122,7 @@ test('stores responses for the next minute and for the next read model at the sa
   expect(areCurrent).toEqual([false, false, false, true]);
 });
 
-test('equal content keeps the earlier response and its coded forms', () => {
+test('for equal content the cache keeps the earlier response with its compressed bodies', () => {
   const cache = openCache(1_000_000);
   const [older, same, other] = [responseOf('one'), responseOf('one'), responseOf('two')];
   cache.put('/a', { model: {}, now: noon }, older);

@@ -14,7 +14,7 @@ const REQUEST_SLOTS = 16_384;
  * could replace each other's hash at every request, so neither was ever stored.
  */
 const SLOTS_PER_GROUP = 8;
-/** The next read model in this minute, and the current one in the next minute. */
+/** One response for the next read model, and one for the next minute. */
 const PREPARED_MAX = 2;
 
 /** The state that a response depends on, besides its request line. */
@@ -127,7 +127,7 @@ export function openResponseCache(maxBytes: number): ResponseCache {
   const prepare = (url: string, moment: RequestMoment, response: CachedResponse) => {
     const entry = entries.peek(url);
     if (entry === undefined) return;
-    const next = versionOf(moment, responseToStore(entry.current.response, response));
+    const next = versionOf(moment, chooseResponseToStore(entry.current.response, response));
     const prepared = [next, ...entry.preparedVersions].slice(0, PREPARED_MAX);
     updateUsedResponses([entry.current, ...entry.preparedVersions], [entry.current, ...prepared]);
     entry.preparedVersions = prepared;
@@ -164,7 +164,7 @@ export function openResponseCache(maxBytes: number): ResponseCache {
     put: (url, moment, response, render) => {
       const before = entries.get(url);
       if (before === undefined && !recordRequest(url)) return response;
-      const storedResponse = responseToStore(before?.current.response, response);
+      const storedResponse = chooseResponseToStore(before?.current.response, response);
       const current = versionOf(moment, storedResponse);
       if (before !== undefined) {
         replaceCurrent(url, before, current, before.lastHit);
@@ -206,7 +206,7 @@ function openRequestTable(): (url: string) => boolean {
 }
 
 /** Returns the older response for equal content. Equal ETags can have different bytes. */
-function responseToStore(
+function chooseResponseToStore(
   before: CachedResponse | undefined,
   response: CachedResponse,
 ): CachedResponse {

@@ -35,8 +35,8 @@ export function sendResponse(
 }
 
 /**
- * 308 without body or ETag while the merge exists (feed contract, "Requests"). The query is kept,
- * because the client repeats the request with it.
+ * 308 without body or ETag while the merge exists (feed contract, "Requests"). `Location` keeps the
+ * query, so that the client sends it again.
  */
 export function sendMoved(
   res: ServerResponse,

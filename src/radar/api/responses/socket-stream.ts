@@ -1,12 +1,12 @@
-// A socket as a Duplex for `node:http`, fed by the owner of the socket. Node documents that its
-// server accepts any Duplex, so this code can read the socket's bytes first.
+// Wraps a socket in a Duplex for `node:http`, so that the fast path can read the socket's bytes
+// first. Node documents that its server accepts any Duplex.
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 type Chunk = { readonly chunk: Buffer; readonly encoding: BufferEncoding };
 
 /** Writes go to the socket; reads return the bytes that the owner pushes. */
-export function streamOver(socket: Socket): Duplex {
+export function wrapSocket(socket: Socket): Duplex {
   const stream = new Duplex({
     read: () => {
       socket.resume();

@@ -6,7 +6,7 @@ import { documentOf } from '../../publication/read-model/documents.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, JSON_TYPE, makeResponse } from '../responses/cached-response.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { wireTopic } from '../wire-topic.ts';
 import { noParameters } from './parameters.ts';
 
@@ -14,7 +14,7 @@ export function handleHotTopics(
   { publication, site }: ApiContext,
   request: PublicRequest,
 ): CachedResponse {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const ranking = documentOf(publication.readModel(), 'ranking', RANKING_KEY)?.body ?? null;
   const items = (ranking?.topics ?? []).map((topic, index) => wireTopic(site, topic, index));
   const rankedAt = ranking === null ? null : toWireTime(ranking.rankedAt);

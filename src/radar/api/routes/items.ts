@@ -8,7 +8,7 @@ import { pageOf } from '../../publication/read-model/page.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, JSON_TYPE, makeResponse } from '../responses/cached-response.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { oneOf, readSearchText } from './parameters.ts';
 
 type ItemsQuery = ReturnType<typeof makeItemsQuery>;
@@ -39,7 +39,7 @@ const ordering = { timeline: 'timelineDesc', published: 'publishedAtDesc' } as c
 
 export function handleItems(context: ApiContext, request: PublicRequest): CachedResponse {
   const { publication, world } = context;
-  const query = strictQuery(request.rawQuery, itemsQuery(context.categories));
+  const query = readStrictQuery(request.rawQuery, itemsQuery(context.categories));
   const { mode, window, by, limit } = query;
   const category = query.category ?? null;
   const q = query.q === undefined ? null : readSearchText(query.q);

@@ -4,13 +4,13 @@ import type { ApiContext, PublicRequest } from '../context.ts';
 import { describeApi } from '../openapi/describe-api.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, jsonResponse } from '../responses/cached-response.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { noParameters } from './parameters.ts';
 
 const cachedResponses = new WeakMap<ApiContext, CachedResponse>();
 
 export function handleOpenApi(context: ApiContext, request: PublicRequest): CachedResponse {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const response =
     cachedResponses.get(context) ?? jsonResponse(cacheControl.reports, describeApi(context));
   cachedResponses.set(context, response);

@@ -2,7 +2,7 @@
 // the parameter's name.
 import { z } from 'zod';
 import { parseQuery, type TextQuery } from '../../publication/search/query.ts';
-import { invalidQuery } from '../strict-query.ts';
+import { invalidQueryFault } from '../strict-query.ts';
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` });
@@ -14,5 +14,5 @@ export const noParameters = z.strictObject({});
 export function readSearchText(text: string): TextQuery {
   const parsed = parseQuery(text);
   if (parsed.kind === 'query') return parsed.query;
-  throw invalidQuery('The query parameter "q" must have 2 to 200 characters after trimming.');
+  throw invalidQueryFault('The query parameter "q" must have 2 to 200 characters after trimming.');
 }

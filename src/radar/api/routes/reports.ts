@@ -10,7 +10,7 @@ import { newestDocuments, type PublicDocument } from '../../publication/read-mod
 import type { ApiContext, PublicRequest } from '../context.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, jsonResponse } from '../responses/cached-response.ts';
-import { invalidQuery, strictQuery } from '../strict-query.ts';
+import { invalidQueryFault, readStrictQuery } from '../strict-query.ts';
 import { wireReport, wireReportEntry } from '../wire-report.ts';
 import { noParameters } from './parameters.ts';
 
@@ -69,7 +69,7 @@ export function handleReportIndex(
   request: PublicRequest,
 ): CachedResponse {
   const { publication, site } = context;
-  const { limit } = strictQuery(request.rawQuery, indexQuery(kind));
+  const { limit } = readStrictQuery(request.rawQuery, indexQuery(kind));
   const documents = newestDocuments(publication.readModel(), kind.document, limit);
   const items = documents.map(({ body }) => wireReportEntry(site, body));
   return jsonResponse(kind.indexCaching, { schemaVersion: 1, count: items.length, items });
@@ -80,7 +80,7 @@ export async function handleLatestReport(
   context: ApiContext,
   request: PublicRequest,
 ) {
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const [latest] = newestDocuments(context.publication.readModel(), kind.document, 1);
   if (latest === undefined)
     throw new Fault('not_found', `There is no ${kind.document} report yet.`);
@@ -96,9 +96,9 @@ export async function handleReport(
   const key = request.params[kind.key] ?? '';
   // An address that ends with a slash does not exist.
   if (key === '') throw new Fault('not_found', 'There is no such address.');
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   if (!kind.isKey(key))
-    throw invalidQuery(`The path parameter "${kind.key}" must be ${kind.keyForm}.`);
+    throw invalidQueryFault(`The path parameter "${kind.key}" must be ${kind.keyForm}.`);
   const document = await findDocument(context.world, context.publication, kind.document, key);
   if (document === null) throw new Fault('not_found', `There is no report of ${key}.`);
   return reportResponse(kind, context, document, cacheControl.reports);

@@ -1,4 +1,4 @@
-// GET /api/v1/selected/snapshot and /changes, for mirrors: read from the change log in the
+// GET /api/v1/selected/snapshot and /changes, for mirrors. Both read the change log in the
 // database.
 
 import { z } from 'zod';
@@ -14,7 +14,7 @@ import {
   jsonResponse,
   makeResponse,
 } from '../responses/cached-response.ts';
-import { strictQuery } from '../strict-query.ts';
+import { readStrictQuery } from '../strict-query.ts';
 import { oneOf } from './parameters.ts';
 
 export const snapshotQuery = z.strictObject({
@@ -33,7 +33,7 @@ export async function handleSnapshot(
   request: PublicRequest,
 ): Promise<CachedResponse> {
   const { world, publication } = context;
-  const { fields, limit, page } = strictQuery(request.rawQuery, snapshotQuery);
+  const { fields, limit, page } = readStrictQuery(request.rawQuery, snapshotQuery);
   const snapshot = await withinDatabaseTimeout(
     world,
     readSelectedSnapshot(world, publication, { fields, limit, page }),
@@ -61,7 +61,7 @@ export async function handleChanges(
   request: PublicRequest,
 ): Promise<CachedResponse> {
   const { world, publication } = context;
-  const query = strictQuery(request.rawQuery, changesQuery);
+  const query = readStrictQuery(request.rawQuery, changesQuery);
   const { cursor, limit } = query;
   const page = await withinDatabaseTimeout(
     world,

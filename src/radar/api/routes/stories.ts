@@ -9,7 +9,7 @@ import {
   jsonResponse,
   type PermanentRedirect,
 } from '../responses/cached-response.ts';
-import { invalidQuery, strictQuery } from '../strict-query.ts';
+import { invalidQueryFault, readStrictQuery } from '../strict-query.ts';
 import { storyPath } from '../wire-links.ts';
 import { wireStory } from '../wire-story.ts';
 import { noParameters } from './parameters.ts';
@@ -21,7 +21,7 @@ export async function handleStory(
   request: PublicRequest,
 ): Promise<CachedResponse | PermanentRedirect> {
   const { world, publication, site } = context;
-  strictQuery(request.rawQuery, noParameters);
+  readStrictQuery(request.rawQuery, noParameters);
   const lookup = await findStory(world, publication, publicIdOf(request));
   switch (lookup.kind) {
     case 'story': {
@@ -38,5 +38,5 @@ export async function handleStory(
 /** An id may have any characters. The response to an unknown id is 404. */
 export function publicIdOf({ params: { publicId = '' } }: PublicRequest): string {
   if (Array.from(publicId).length <= ID_MAX) return publicId;
-  throw invalidQuery(`The path parameter "publicId" must have at most ${ID_MAX} characters.`);
+  throw invalidQueryFault(`The path parameter "publicId" must have at most ${ID_MAX} characters.`);
 }

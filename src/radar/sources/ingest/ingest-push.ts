@@ -11,7 +11,7 @@ import { parsePushedBatch } from './pushed-batch.ts';
 
 export type PushResult =
   | {
-      readonly kind: 'taken';
+      readonly kind: 'ingested';
       readonly created: number;
       readonly updated: number;
       readonly unchanged: number;
@@ -43,7 +43,7 @@ export async function ingestPush(
     await markSourceVerified(tx, sourceId, startedAt);
     await recordPush(world, tx, { sourceId, startedAt, ingestResult });
     const { created, changed, unchanged } = ingestResult;
-    return { kind: 'taken', created, updated: changed, unchanged };
+    return { kind: 'ingested', created, updated: changed, unchanged };
   });
 }
 
