@@ -41,7 +41,7 @@ const names = new RegExp(
     '/api/v1/agent',
     'latest、search、hot、story、daily、weekly、monthly',
     String.raw`“\w+”须为 [^。]+ 之一`,
-    'GET、HEAD 和 OPTIONS',
+    'GET、HEAD 或 OPTIONS',
     'detail',
   ].join('|'),
   'g',

@@ -33,7 +33,7 @@ test('the ranking counts the sources as the front page does', async () => {
   expect(rankingLine).toBe(lineOf(await textOf('/'))?.[0]);
 });
 
-test('the headline of a report leads to its story, and the contents to its sections', async () => {
+test('the headline of a report links to its story, and the contents to its sections', async () => {
   for (const path of ['/daily', '/weekly', '/monthly']) {
     const text = await textOf(path);
     const anchors = [...text.matchAll(/href="#(s-[^"]+)"/g)].map(([, id]) => id);

@@ -72,7 +72,7 @@ test('no page has an element, a handler or an address from a source', async () =
   expect(pagesWithText.length).toBeGreaterThan(itemIds.length / 2 + 6);
 });
 
-test('an error that repeats the request repeats it as text', async () => {
+test('an error page shows the request’s text as plain text', async () => {
   const hostileText = encodeURIComponent(payloads[2] ?? '');
   for (const path of [`/${hostileText}`, `/daily/${hostileText}`, `/?category=${hostileText}`]) {
     const { status, text } = await sendRequest(origin, { path, headers: { accept: 'text/html' } });

@@ -34,7 +34,7 @@ const rowsOf = (text: string) =>
 const nextOf = (text: string) =>
   /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
 
-test('page links lead through all hits of a search, each once', async () => {
+test('the page links of a search reach every hit once', async () => {
   const rows: (string | undefined)[] = [];
   const pages: string[] = [];
   for (let path: string | null = '/search?q=mill'; path !== null; ) {

@@ -8,7 +8,7 @@ import { filterPath, type ListFilters } from './list-filters.ts';
 import { type ReaderMessages, readerMessages } from './messages/reader.ts';
 import type { PageContext } from './page-context.ts';
 
-/** Before the first ranking: the number of sources that were fetched. */
+/** Shows the number of fetched sources until the first ranking exists. */
 export async function renderFillingLine({ publication, health, site }: PageContext): Promise<Html> {
   if (documentOf(publication.readModel(), 'ranking', RANKING_KEY) !== null) return nothing;
   const sources = ((await health.read())?.sources ?? []).filter(
@@ -20,7 +20,7 @@ export async function renderFillingLine({ publication, health, site }: PageConte
 ${readerMessages(site.language).filling(fetchedCount, sources.length)}</p>`;
 }
 
-/** A radar without a source leads to its setup. */
+/** The text of a radar without sources, with a link to the setup. */
 export const renderNoSource = (messages: ReaderMessages): Html =>
   html`<div class="empty"><p>${messages.emptyNoSource}</p>
 <p class="more"><a class="button" href="/admin/setup">${messages.setUp}</a></p></div>`;

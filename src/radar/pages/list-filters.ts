@@ -1,5 +1,5 @@
-// The filters of lists as plain links: language of the items, category, and span of time. Each page
-// names the filters that it has.
+// The filters of lists as plain links: language of the items, category, and span of time. A page
+// has all three filters, or only the language.
 import { Fault } from '../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { type ReaderMessages, readerMessages } from './messages/reader.ts';

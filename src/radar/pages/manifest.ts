@@ -44,7 +44,7 @@ function buildManifest(name: string, language: string) {
   };
 }
 
-/** The logo on a plain background. Its margin keeps it whole under a round mask. */
+/** The logo on a plain background. The margin keeps the whole logo visible under a round mask. */
 function drawIcon(size: number): string {
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" \
 viewBox="-16 -16 64 64"><rect x="-16" y="-16" width="64" height="64" fill="#fbfaf7"/>\

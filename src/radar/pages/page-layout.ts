@@ -1,4 +1,4 @@
-// The layout of the reader's pages: masthead, sections, footer, and the dialogs of the keyboard.
+// The layout of the readers' pages: masthead, sections, footer, and the keyboard shortcuts.
 import { type Html, html, trusted } from '../../kernel/html/html.ts';
 import { renderKeySheet } from '../../kernel/html/key-sheet.ts';
 import { renderPage } from '../../kernel/html/page.ts';

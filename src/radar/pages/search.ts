@@ -257,7 +257,7 @@ const spanOf = ({ from, to }: Pick<SearchFilters, 'from' | 'to'>) => ({
 
 const startOf = (day: string) => parseShanghai(`${day} 00:00`) ?? 0;
 
-/** Hits after those of the read model. A failure of the database does not hide other hits. */
+/** Finds hits that are older than the read model. Its failure does not hide the recent hits. */
 async function findArchivedHits(
   { publication, world }: PageContext,
   q: TextQuery,

@@ -51,7 +51,7 @@ ${formatFigures(revision.subject, `${revision.previous} → ${revision.current}`
   }`;
 }
 
-/** Keeps each Chinese name of a source on one line: it has no space at which a line may break. */
+/** Keeps each Chinese name of a source on one line. Browsers can break Chinese text anywhere. */
 export function keepNamesTogether(text: string, names: readonly string[]): readonly Html[] {
   const hanNames = new Set(names.filter((name) => /^\p{Script=Han}{2,12}$/u.test(name)));
   if (hanNames.size === 0) return [html`${text}`];

@@ -43,7 +43,7 @@ function markNew(entries) {
     line.textContent = line.dataset.since.replace('#', `${newEntries.length}${isAll ? '+' : ''}`);
 }
 
-/** A plain visit would show the cached page for a minute; a reload loads the newest one. */
+/** Reloads the page: the browser would show its cached copy for up to a minute. */
 function onNewClick(event) {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();

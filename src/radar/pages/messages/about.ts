@@ -18,7 +18,7 @@ const en = {
   paragraphs: (name: string) => [
     `${name} reads the sources below around the clock, gathers what they report about one event ` +
       'into one story, and publishes daily, weekly and monthly reports.',
-    'Titles and summaries are made from what the sources published, and every item leads to its ' +
+    'Titles and summaries are made from what the sources published, and every item links to its ' +
       'original. Where reports disagree, the story shows both sides with their sources. A ' +
       'withdrawn item disappears from every page, feed and API response at once.',
   ],
@@ -36,13 +36,14 @@ const en = {
   lastSuccess: 'Last success',
   newest: 'Newest item',
   median: 'Delay, median',
-  p90: 'Delay, 9 of 10',
+  p90: 'Delay, 90 %',
   fortnight: '14 days',
   pushed: 'pushes its items',
   conditions,
   freshness: (days: number) =>
-    `Delay: from publication to its arrival here, over ${days} days, without the first import. ` +
-    'The chart shows items per day. A day without items is a thin line.',
+    `Delay: the time from publication to arrival here, over ${days} days, without the first ` +
+    'import. 90 %: nine of ten items arrived within this time. The chart shows items per day. ' +
+    'A day without items is a thin line.',
   chart: (count: number, days: number) =>
     `${count} ${count === 1 ? 'item' : 'items'} in ${days} days`,
 };
@@ -68,7 +69,7 @@ const zh: AboutMessages = {
   lastSuccess: '最近成功',
   newest: '最新内容',
   median: '延迟中位数',
-  p90: '九成不超过',
+  p90: '延迟（90%）',
   fortnight: '14 天',
   pushed: '主动推送',
   conditions: {
@@ -80,7 +81,7 @@ const zh: AboutMessages = {
     gone: '已不存在',
   },
   freshness: (days) =>
-    `延迟：${days} 天内从发布到收录的时间，不含首次导入。` +
+    `延迟：${days} 天内从发布到收录的时间，不含首次导入。90%：九成的条目在这段时间内收录。` +
     '小图为每天的条数，没有内容的一天是一条细线。',
   chart: (count, days) => `${days} 天内 ${count} 条`,
 };

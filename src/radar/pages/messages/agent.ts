@@ -20,13 +20,12 @@ const en = {
     title: 'JSON',
     about: 'Items, hot topics, stories and reports, with cursors; described by OpenAPI.',
   },
-  feeds: { title: 'Feeds', about: 'For readers of RSS, and the same as JSON Feed.' },
+  feeds: { title: 'Feeds', about: 'RSS for feed readers, and the same content as JSON Feed.' },
   mirror: {
     title: 'Mirror',
     about:
-      'A complete copy of the selected news that stays complete: read every page of the snapshot ' +
-      'once, then go on with the changes from the cursor it ended with. Withdrawn items are ' +
-      'listed as removals; remove them too.',
+      'A complete copy of the selected news. Read every page of the snapshot once, then read the ' +
+      'changes after its cursor. Withdrawn items are listed as removals: delete them in the copy.',
   },
   everything: 'Everything',
   selected: 'Selected',
@@ -35,7 +34,7 @@ const en = {
     ['weekly', 'Weekly'],
     ['monthly', 'Monthly'],
   ] as readonly (readonly ['daily' | 'weekly' | 'monthly', string])[],
-  manners: 'Good manners',
+  manners: 'Rules of use',
   mannersList: [
     'Name the source of what you state, and link its original.',
     'Where a story lists a contradiction, say that reports disagree.',
@@ -67,8 +66,8 @@ const zh: AgentMessages = {
   mirror: {
     title: '镜像',
     about:
-      '精选内容的完整副本，并保持完整：先读完快照的每一页，再从末尾的游标继续读取变更。' +
-      '撤回的条目会列为删除，请同样删除。',
+      '精选内容的完整副本：先读完快照的每一页，再从快照的游标开始读取变更。' +
+      '撤回的条目会列为删除，请从副本中删除。',
   },
   everything: '全部',
   selected: '精选',

@@ -28,7 +28,7 @@ const en = {
   },
   method_not_allowed: {
     title: 'Method not allowed',
-    advice: 'The feed is read-only: GET, HEAD and OPTIONS.',
+    advice: 'This address is read-only: use GET, HEAD or OPTIONS.',
   },
   snapshot_required: {
     title: 'Snapshot required',
@@ -74,7 +74,10 @@ const zh: Readonly<Record<KnownProblem, ProblemMessages>> = {
   },
   forbidden: { title: '禁止访问', advice: '本站运营者已屏蔽这个客户端。' },
   not_found: { title: '没有找到', advice: '这个地址没有内容，或者内容已不再公开。' },
-  method_not_allowed: { title: '不允许的方法', advice: '接口只读：GET、HEAD 和 OPTIONS。' },
+  method_not_allowed: {
+    title: '不允许的方法',
+    advice: '这个地址只读：请使用 GET、HEAD 或 OPTIONS。',
+  },
   snapshot_required: {
     title: '需要快照',
     advice: '这个游标不属于精选集的任何状态。请先读取快照，再读取变更。',

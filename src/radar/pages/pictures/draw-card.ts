@@ -109,7 +109,7 @@ fill="${colours.accent}" opacity="${opacity}"/>
   })}`;
 }
 
-/** At most this number of values; each is the sum of consecutive counts. */
+/** Returns at most `max` values; each is the sum of consecutive counts. */
 function summarizeCounts(counts: readonly number[], max: number): readonly number[] {
   const countsPerSum = Math.ceil(counts.length / max);
   return counts

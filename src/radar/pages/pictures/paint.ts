@@ -1,5 +1,5 @@
-// SVG to PNG with the project's own fonts, so that an image is the same on every machine. One image
-// is painted at a time, off the event loop. Results are cached by content.
+// Converts SVG to PNG with the project's own fonts, so that an image is the same on every machine.
+// One image is painted at a time, off the event loop. Results are cached by content.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

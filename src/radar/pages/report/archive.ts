@@ -1,4 +1,4 @@
-// The archive of a kind of report: dailies as calendars of months, the others as lists of years.
+// The archive of a kind of report: dailies in calendars by month, other reports in lists by year.
 import { Temporal } from 'temporal-polyfill';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { formatIssueName } from '../../../kernel/web/issue-name.ts';

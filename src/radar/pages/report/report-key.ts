@@ -1,4 +1,4 @@
-// The common parts of all kinds of reports: name and key.
+// The names of the kinds of reports in addresses, and the check of a report's key.
 import { isDay, isMonth, isWeek } from '../../../kernel/time/calendar.ts';
 import type {
   DailyBody,

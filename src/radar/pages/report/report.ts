@@ -194,7 +194,7 @@ const addressOf = ({ itemId }: ReportEntry, story: StorySummary | null) =>
 
 const hasSeveralSources = (story: StorySummary | null) => story !== null && story.sourceCount > 1;
 
-/** The summary names other publishers. `ownText` does not, as the line of sources names them. */
+/** `ownText` does not name other publishers, because the page names all sources in a line below. */
 const textOf = ({ summary, ownText }: ReportEntry, story: StorySummary | null) =>
   story === null ? summary : (ownText ?? summary);
 

@@ -1,5 +1,5 @@
-// The digest of a story, sentence by sentence. The numbers after a sentence lead to its reports;
-// their names appear on hover, focus and tap.
+// The digest of a story, sentence by sentence. The numbers after a sentence link to its reports.
+// The sources of these reports appear on hover, focus and tap.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import type { StoryBody, StoryClaim, StoryReport } from '../../publication/documents/bodies.ts';
@@ -7,7 +7,7 @@ import { type ReaderMessages, readerMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 import { keepNamesTogether } from '../story-parts.ts';
 
-/** Number of reports that are named; further ones are counted. */
+/** Maximum number of sources that are named for a sentence; the others are only counted. */
 const NAMED_MAX = 6;
 
 export function renderDigest(context: PageContext, story: StoryBody): Html {
@@ -57,7 +57,7 @@ aria-label="${messages.report} ${number}, ${sourceName}">${number}</a>`,
   }</span> `;
 }
 
-/** Visible only beside the numbers, whose labels have the same text. */
+/** Hidden from screen readers, because the label of each number has the same text. */
 function renderSourceLabel(context: PageContext, report: NumberedReport): Html {
   return html`<span><b>${report.number}</b> ${report.sourceName} \
 <i>${renderDateTime(context, report.at)}</i></span>`;

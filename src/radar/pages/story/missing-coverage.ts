@@ -1,5 +1,5 @@
-// Sources that do not cover a story: they published several items of its category in the last seven
-// days, but none about it.
+// Sources that do not cover a story: in the last seven days they published several items of the
+// story's category, but none about the story.
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { StoryBody } from '../../publication/documents/bodies.ts';
 import { itemOf } from '../../publication/read-model/read-model.ts';
@@ -9,7 +9,7 @@ import type { PageContext } from '../page-context.ts';
 
 /** With fewer sources, an absence has no meaning. */
 const COVERING_MIN = 3;
-/** A source with fewer items of the category does not usually cover it. */
+/** A source with fewer items of the category does not usually cover the category. */
 const USUAL_MIN = 4;
 const LISTED_MAX = 6;
 

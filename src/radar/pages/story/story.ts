@@ -191,7 +191,7 @@ ${firstParty && html` <span class="first-party">${messages.firstParty}</span>`}\
 </section>`;
 }
 
-/** Stories of a list that are shown at once. */
+/** Number of linked stories that are shown; a `details` element contains the others. */
 const LINKED_MAX = 8;
 
 function renderLinks(
