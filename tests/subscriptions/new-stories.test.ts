@@ -53,12 +53,12 @@ test('sends a story once, with its sources, in the contract’s form', async () 
   });
 });
 
-test('a later report of a sent story sends nothing', async () => {
+test('a later report of a sent story is not sent', async () => {
   await publisher.publish({ source: 'post', title: 'Chips stay short', story: 'sty_a' });
   expect(await runRound()).toEqual([]);
 });
 
-test('a merged story counts as its survivor', async () => {
+test('a story that merges into a sent story is not sent', async () => {
   await publisher.publish({ source: 'press', title: 'Chips of tomorrow', story: 'sty_b' });
   await publisher.merge('sty_b', 'sty_a');
   expect(await runRound()).toEqual([]);

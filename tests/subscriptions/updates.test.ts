@@ -142,7 +142,7 @@ test('a story whose reports move to another one is not withdrawn', async () => {
   expect(await runRound()).toEqual([]);
 });
 
-test('announces each report of a followed story until it settles, also after a merge', async () => {
+test('sends each report of a followed story until it is settled, also after a merge', async () => {
   await publisher.publish({ source: 'press', title: 'Comet seen', story: 'sty_c1' });
   await publisher.publish({ source: 'wire', title: 'Comet photographed', story: 'sty_c2' });
   await runRound();
@@ -234,7 +234,7 @@ test('of two equal edits at the same moment, the second one is refused', async (
   expect(await pending).toEqual({ kind: 'known', id: first });
 });
 
-test('a changed interval sends waiting matches once, at its next time', async () => {
+test('after a change of the interval, waiting matches are sent once, at the next run', async () => {
   const definition = { name: 'Zinc', kind: 'news', channel: webhook, match: { any: ['zinc'] } };
   const id = await radar.subscribe(webhook, { ...definition, schedule: { every: 1_440 } });
   await publisher.publish({ source: 'press', title: 'Zinc is dear', story: 'sty_zinc' });
@@ -266,7 +266,7 @@ test('updates in quiet hours are sent at their end', async () => {
   expect(typesOf(await runRound())).toEqual(['story.correction']);
 });
 
-test('a clock that moves back repeats no scheduled time and loses nothing', async () => {
+test('after the clock moves back, no scheduled run repeats and no match is lost', async () => {
   const schedule = { daily: ['09:00'], zone: 'UTC' };
   const id = await radar.subscribe(webhook, { name: 'Tea', match: { any: ['tea'] }, schedule });
   clock.set(Date.parse('2026-11-05T08:00:00Z'));

@@ -21,10 +21,10 @@ import { listPublicDocuments } from '../../store/radar/publication/public-docume
 import { nextRun } from './schedule.ts';
 import { parseSubscription, type Subscription, type SubscriptionInput } from './subscription.ts';
 import {
-  missingChannel,
-  missingStory,
+  missingChannelProblem,
+  missingStoryProblem,
   type SubscriptionProblem,
-  unknownCategory,
+  unknownCategoryProblem,
 } from './subscription-problems.ts';
 
 const MAX_SUBSCRIPTIONS = 10_000;
@@ -130,7 +130,7 @@ function findCategoryProblems(
   if (input.kind !== 'news') return [];
   return input.match.categories
     .filter((category) => !categories.includes(category))
-    .map(unknownCategory);
+    .map(unknownCategoryProblem);
 }
 
 async function findChannelProblems(
@@ -138,7 +138,7 @@ async function findChannelProblems(
   { channel }: SubscriptionInput,
 ): Promise<readonly SubscriptionProblem[]> {
   const existingChannel = await findChannel(db, channel);
-  return existingChannel === null ? [missingChannel(channel)] : [];
+  return existingChannel === null ? [missingChannelProblem(channel)] : [];
 }
 
 async function findStoryProblems(
@@ -148,7 +148,7 @@ async function findStoryProblems(
   if (input.kind !== 'story') return [];
   const { story } = input.match;
   const documents = await listPublicDocuments(db, [{ kind: 'story', key: story }]);
-  return documents.length > 0 ? [] : [missingStory(story)];
+  return documents.length > 0 ? [] : [missingStoryProblem(story)];
 }
 
 /** Oldest first. */

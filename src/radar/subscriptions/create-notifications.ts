@@ -72,7 +72,8 @@ async function createReadyNotifications(world: World, db: Db, id: string): Promi
     const subscription = subscriptionFromRow(row);
     const now = world.clock.now();
     const isSilent = row.state !== 'on' || quietUntil(subscription.quiet, now) !== null;
-    // Meanwhile it was paused or edited, or its quiet hours began. The next round uses its state.
+    // The subscription was paused or edited meanwhile, or its quiet hours began. The next round
+    // reads it again.
     if (isSilent || row.next_at !== null) return false;
     const matches = await lockMatchesOf(tx, id);
     const unassignedItems = await findUnassignedItems(
@@ -106,7 +107,7 @@ async function createFromReadyMatches(
   if (isDigest) await createFromMatches(world, tx, subscription, quietMatches, world.clock.now());
 }
 
-/** Runs the due schedules, each subscription in its own transaction. Returns their number. */
+/** Runs the due schedules, each in its own transaction. Returns the number of runs. */
 export async function runSchedules(world: World, db: Db): Promise<number> {
   for (let count = 0; ; count += 1) {
     const hasRun = await inTransaction(db, async (tx) => {

@@ -1,5 +1,5 @@
-// All news subscriptions in one index: query parts by their first three characters. The folded
-// text of an item is traversed once, and only candidates are checked with all conditions.
+// Indexes all news subscriptions: the key of a query part is its first three characters. The
+// folded text of an item is traversed once, and only candidates are checked with all conditions.
 import { primaryLanguage } from '../../kernel/text/primary-language.ts';
 import type { PublicItem } from '../publication/item.ts';
 import { isWordStart } from '../publication/search/characters.ts';

@@ -52,7 +52,7 @@ type LoadedSubscriptions = {
 };
 
 /**
- * The revision is read within each batch. A subscription that was added before an item was
+ * `current` reads the revision within each batch. A subscription that was added before an item was
  * published is therefore matched, and a removed subscription is not.
  */
 export type Matcher = { current(tx: Db): Promise<LoadedSubscriptions> };
@@ -85,7 +85,7 @@ async function loadSubscriptions(db: Db, revision: number): Promise<LoadedSubscr
   };
 }
 
-/** True: more rows exist, so the next batch can be read at once. */
+/** Returns true when more rows exist, so that the caller reads the next batch at once. */
 export async function matchBatch(world: World, db: Db, matcher: Matcher): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const batch = await readNextBatch(world, tx, CONSUMER);
@@ -163,7 +163,7 @@ async function findFollowersBySurvivor(
   );
 }
 
-/** Updates of sent items: corrections, and the withdrawal of the last public item of a group. */
+/** Announces corrections of sent items, and the withdrawal of the last public item of a group. */
 async function updateGroups(world: World, tx: Db, ids: readonly string[]): Promise<void> {
   const groups = new Set((await readGroupsByItem(tx, ids)).values());
   const deliveredMessages = await listDeliveredSubjects(

@@ -184,7 +184,7 @@ async function digestContent(
   const events: PublicEvent[] = [];
   const contradictionCounts: Record<string, number> = {};
   for (const subject of request.subjects) {
-    // No sent items are given, so a story that is not public any more is left out.
+    // Without sent items, `readEvent` returns null for a story that is no longer public.
     const event = await readEvent(db, subscription, { items: [] }, subject);
     if (event === null) continue;
     events.push(event);
@@ -220,7 +220,7 @@ async function digestContent(
 const scoreOf = ({ items }: PublicEvent) => Math.max(...items.map(({ score }) => score ?? -1));
 const newestOf = ({ items }: PublicEvent) => Math.max(...items.map(({ timelineAt }) => timelineAt));
 
-/** The address of the page with the query. */
+/** The address of the search for the query's first text; without a text, the front page. */
 function queryUrl({ url }: ContentSite, subscription: Subscription): string {
   const [text] = subscription.kind === 'news' ? subscription.match.any : [];
   return text === undefined ? url : `${url}/search?q=${encodeURIComponent(text)}`;

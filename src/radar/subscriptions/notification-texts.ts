@@ -6,7 +6,7 @@ const en = {
   readReport: 'Read the report',
   sources: (count: number, first: string) =>
     count === 1 ? `1 source: ${first}` : `${count} sources, first: ${first}`,
-  disagree: (subject: string) => `They disagree about ${subject}.`,
+  disagree: (subject: string) => `The reports disagree about ${subject}.`,
   contradiction: (title: string) => `Reports disagree: ${title}`,
   correction: (title: string) => `Corrected: ${title}`,
   withdrawn: (name: string, time: string) => `${name}: a story that was sent is withdrawn, ${time}`,

@@ -1,5 +1,5 @@
-// Subscriptions in the worker: reads the log, waits for clustering, and runs schedules. Several
-// workers can run; each transaction skips rows that another worker has locked.
+// Runs subscriptions in the worker: it reads the log, waits for clustering, and runs schedules.
+// Several workers can run; each transaction skips rows that another worker has locked.
 import { openPoller } from '../../kernel/concurrency/poller.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';

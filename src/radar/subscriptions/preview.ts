@@ -1,5 +1,5 @@
-// The notifications that a news subscription would have sent in the last seven days, from public
-// data.
+// Computes the notifications that a news subscription would have sent in the last seven days. It
+// uses public data only.
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -14,7 +14,7 @@ import type { NewsMatch, Schedule } from './subscription.ts';
 
 export type Preview = {
   readonly notifications: number;
-  /** Stories, and items without one. */
+  /** Number of stories, and of items without a story. */
   readonly subjects: number;
   /** The newest of these notifications. */
   readonly newest: readonly PublicItem[];

@@ -16,13 +16,13 @@ const DAYS_AHEAD = 8;
  */
 export function nextRun(schedule: Schedule, id: string, now: number): number | null {
   if ('at' in schedule) return null;
-  const spread = spreadMs(id);
+  const spread = spreadMsOf(id);
   // The slot may be up to three minutes in the past, because its run can still be in the future.
   const slot = findNextTime(schedule, now - spread);
   return slot + spread;
 }
 
-const spreadMs = (id: string): number =>
+const spreadMsOf = (id: string): number =>
   (createHash('sha256').update(id).digest().readUInt32BE(0) % SPREAD_SECONDS) * 1000;
 
 function findNextTime(schedule: Exclude<Schedule, { at: 'instant' }>, after: number): number {
@@ -30,7 +30,7 @@ function findNextTime(schedule: Exclude<Schedule, { at: 'instant' }>, after: num
   const start = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(zone);
   for (let daysAhead = 0; daysAhead <= DAYS_AHEAD; daysAhead += 1) {
     const day = start.toPlainDate().add({ days: daysAhead });
-    const slots = 'every' in schedule ? everySlots(schedule.every) : schedule.daily;
+    const slots = 'every' in schedule ? listSlots(schedule.every) : schedule.daily;
     if ('days' in schedule && !schedule.days.includes(day.dayOfWeek)) continue;
     const times = slots.map((time) => toInstant(day, time, zone)).sort((a, b) => a - b);
     const next = times.find((time) => time > after);
@@ -40,8 +40,8 @@ function findNextTime(schedule: Exclude<Schedule, { at: 'instant' }>, after: num
   return after + MINUTE_MS;
 }
 
-const everySlots = (minutes: number) =>
-  Array.from({ length: 1440 / minutes }, (_, index) => timeText(index * minutes));
+const listSlots = (minutes: number) =>
+  Array.from({ length: 1440 / minutes }, (_, index) => formatLocalTime(index * minutes));
 
-const timeText = (minutes: number) =>
+const formatLocalTime = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;

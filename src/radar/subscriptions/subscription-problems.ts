@@ -38,7 +38,7 @@ const schemaProblems = {
   malformed: { en: 'this value is not valid', 'zh-CN': '内容无效' },
 } as const satisfies Readonly<Record<string, ProblemText>>;
 
-/** The value of `message` in the schema; the problem's key. */
+/** Returns a problem's key unchanged, as the `message` of a schema. The type checks the key. */
 export const problemKey = (key: keyof typeof schemaProblems) => key;
 
 const isKey = (message: string): message is keyof typeof schemaProblems =>
@@ -57,17 +57,17 @@ export function problemOf(prefix: string, issue: z.core.$ZodIssue): Subscription
   };
 }
 
-export const unknownCategory = (category: string): SubscriptionProblem => ({
+export const unknownCategoryProblem = (category: string): SubscriptionProblem => ({
   field: 'match.categories',
   text: { en: `unknown category ${category}`, 'zh-CN': `没有类别 ${category}` },
 });
 
-export const missingChannel = (channel: string): SubscriptionProblem => ({
+export const missingChannelProblem = (channel: string): SubscriptionProblem => ({
   field: 'channel',
   text: { en: `no channel ${channel}`, 'zh-CN': `没有渠道 ${channel}` },
 });
 
-export const missingStory = (story: string): SubscriptionProblem => ({
+export const missingStoryProblem = (story: string): SubscriptionProblem => ({
   field: 'match.story',
   text: { en: `no public story ${story}`, 'zh-CN': `没有公开的事件 ${story}` },
 });

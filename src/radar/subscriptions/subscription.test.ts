@@ -10,7 +10,7 @@ const parsedProblems = (changes: object) => {
 const problemsOf = (changes: object) => parsedProblems(changes).map(({ field }) => field);
 
 test.each([
-  ['no condition', { match: {} }, ['match']],
+  ['a query without conditions', { match: {} }, ['match']],
   ['a condition of exclusions only', { match: { none: ['chips'] } }, ['match']],
   ['a text of one character', { match: { any: ['c'] } }, ['match.any']],
   ['a text of 201 characters', { match: { any: ['c'.repeat(201)] } }, ['match.any']],
@@ -35,8 +35,8 @@ test.each([
   ['a time that does not exist', { schedule: { daily: ['24:00'] } }, ['schedule.daily']],
   ['an interval that does not divide a day', { schedule: { every: 17 } }, ['schedule.every']],
   ['quiet hours without length', { quiet: { from: '07:00', to: '07:00' } }, ['quiet']],
-  ['no report', { kind: 'report', match: { reports: [] } }, ['match.reports']],
-  ['no name and no channel', { name: ' ', channel: '' }, ['name', 'channel']],
+  ['a query without reports', { kind: 'report', match: { reports: [] } }, ['match.reports']],
+  ['a definition without name and channel', { name: ' ', channel: '' }, ['name', 'channel']],
   ['an unknown kind', { kind: 'figure' }, ['kind']],
 ] as const)('%s is refused', (_what, changes, fields) => {
   expect(problemsOf(changes)).toEqual(fields);

@@ -5,7 +5,7 @@ import type { SubscriptionKind } from '../../store/schema/notifications.ts';
 import { parseQuery } from '../publication/search/query.ts';
 import { problemKey, problemOf, type SubscriptionProblem } from './subscription-problems.ts';
 
-/** An empty list is no condition. */
+/** An empty list sets no condition. */
 export type NewsMatch = {
   /** Search texts; an item must match at least one. */
   readonly any: readonly string[];
