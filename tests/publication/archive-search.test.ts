@@ -1,4 +1,4 @@
-// The search reaches public items of any age: it finds exactly what the rule of the contract finds,
+// The archive search finds exactly the public items of any age that match by the search contract,
 // newest first, and never withdrawn items.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -83,12 +83,12 @@ test.each([
   ['strasse σίσυφοσ', 1],
   ['モデル', 1],
   ['mill 大模型', 0],
-])('finds %s by the rule of the contract', async (text, count) => {
+])('finds the items that match "%s" by the search contract', async (text, count) => {
   expect(await findIds(text)).toEqual(expectedIds(text));
   expect(expectedIds(text)).toHaveLength(count);
 });
 
-test('any part of a title is found by the rule of the contract', async () => {
+test('finds the items that match any part of a title', async () => {
   const part = fc
     .tuple(fc.constantFrom(...titles), fc.nat(20), fc.integer({ min: 2, max: 12 }))
     .map(([title, from, length]) => title.slice(from, from + length).toWellFormed());

@@ -14,7 +14,7 @@ const publisher = openStoryPublisher(world, db);
 await publisher.addSource({ id: 'ledger' });
 const publication = await openTestPublication(world, db);
 
-test('rewrites a digest of earlier rules as if it were new', async () => {
+test('replaces a digest of earlier rules with the digest of the current rules', async () => {
   const text = 'The harbour of Quay was closed on Monday after a crane fell into the water.';
   await publisher.publish({
     source: 'ledger',
@@ -26,7 +26,7 @@ test('rewrites a digest of earlier rules as if it were new', async () => {
   const storyBody = documentOf(publication.readModel(), 'story', 'quay')?.body;
   expect(storyBody).toMatchObject({ digest: text });
   const [row] = await listStoryDigests(db, ['quay']);
-  if (row === undefined) throw new Error('a public story has a digest');
+  if (row === undefined) throw new Error('the public story has no digest');
   const digest = { ...(row.digest as object), text: 'Older words.', title: 'Older' };
   await saveStoryDigests(db, [{ ...row, rules: 'digest-0', digest }]);
 

@@ -1,5 +1,5 @@
-// A mirror as the contract describes one, over the publication's own functions: snapshot pages,
-// then changes. Each call is one step, so that a schedule can interleave other work.
+// A mirror client as the contract describes it, which calls the publication's functions directly.
+// It reads snapshot pages, then changes. Each call is one step, so tests can interleave other work.
 import { Fault } from '../../src/kernel/errors/fault.ts';
 import type { World } from '../../src/kernel/world.ts';
 import type { PublicItem } from '../../src/radar/publication/item.ts';

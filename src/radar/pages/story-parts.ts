@@ -2,7 +2,7 @@
 // whether a figure was revised.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { guessLanguage } from '../../kernel/html/text-language.ts';
-import { formatFigures } from '../publication/documents/story-marks.ts';
+import { formatFigures } from '../publication/documents/format-difference.ts';
 import type { StorySummary } from '../publication/documents/story-summary.ts';
 import type { ReaderMessages } from './messages/reader.ts';
 

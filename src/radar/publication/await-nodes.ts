@@ -1,5 +1,5 @@
-// Waits until every serving node shows a given state of the publication. Nodes without a
-// confirmation in time are returned, because they may still show withdrawn content.
+// Waits until every serving node has loaded the publication up to a sequence number. Nodes that do
+// not confirm this in time are returned, because they may still show withdrawn content.
 
 import { hostName, isProcessAlive } from '../../kernel/files/process.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -15,8 +15,8 @@ export type Confirmation =
 const PAUSE_MS = 20;
 
 /**
- * `seq`: the sequence number of the publication that must be reached. `withinMs`: 1,000 by
- * contract.
+ * `seq`: the publication's sequence number that every node must reach. `withinMs`: the time limit;
+ * the feed contract requires 1,000.
  */
 export async function awaitNodes(
   world: World,
@@ -41,8 +41,8 @@ export async function awaitNodes(
 const UNSEEN_LIMIT_MS = 3_600_000;
 
 /**
- * Nodes with a current or recent connection. A node without a connection may still serve readers.
- * Stopped nodes are deleted: those of this host without a process, and those not seen for an hour.
+ * Returns the nodes that may serve readers, also nodes without a database connection. Stopped
+ * nodes are deleted: nodes of this host without a process, and nodes not seen for an hour.
  */
 async function findRunningNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
   const nodes = await listServingNodes(db);

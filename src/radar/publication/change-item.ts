@@ -1,5 +1,5 @@
-// Operators' actions on one item: withdraw, restore, correct. Each is one transaction with its
-// history, and is complete only after every serving node has confirmed it.
+// Applies an operator's action to one item: withdraw, restore or correct. One transaction stores
+// the action and its history. The caller then waits until every serving node has confirmed it.
 import { unreachable } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -29,7 +29,7 @@ export type ItemCorrection = {
 
 export type ChangeItemResult =
   | { readonly kind: 'changed'; readonly seq: number }
-  /** The item already was in this state; `seq` is the publication's current number. */
+  /** The item already had the requested state. `seq` is the publication's current number. */
   | { readonly kind: 'unchanged'; readonly seq: number }
   /** The item changed after `version` was read. */
   | { readonly kind: 'outdated' }

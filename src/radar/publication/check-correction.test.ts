@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkCorrection, cleanCorrection } from './check-correction.ts';
 
-test('names every field that is wrong', () => {
+test('reports every invalid field', () => {
   const fields = { title: 'x'.repeat(301), summary: 'x'.repeat(2_001), category: 'nope' };
   expect(checkCorrection(fields, ['tip'])).toEqual([
     { field: 'title', kind: 'too-long', max: 300 },

@@ -1,4 +1,4 @@
-// The limits of each field that an operator may correct, for every caller.
+// Checks the fields of an operator's correction. All callers use the same limits.
 import { foldWhitespace, stripControl } from '../../kernel/text/text.ts';
 import type { ItemCorrection } from './change-item.ts';
 

@@ -1,5 +1,5 @@
-// Counts pseudonymous clients per day. An actor becomes a hash under a key of that day, so days
-// cannot be joined, and only the hash is stored.
+// Counts pseudonymous clients (actors) per day. Only a hash of an actor's UUID is stored. The hash
+// key changes every day, so an actor cannot be recognized on another day.
 import { createHmac } from 'node:crypto';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -11,7 +11,7 @@ import { saveActorHashes } from '../../store/radar/publication/actor-days.ts';
 export type ActorCount = {
   /** Records an actor's UUID. A UUID that was recorded today costs only a lookup. */
   countActor(actor: string): void;
-  /** Stops, and writes the actors since the last write. A failure loses only these actors. */
+  /** Writes the actors since the last write and stops. A failure loses only these actors. */
   close(): Promise<void>;
 };
 
@@ -24,7 +24,7 @@ const BATCH_SIZE = 5_000;
 export async function openActorCount(world: World, db: Db): Promise<ActorCount> {
   const secret = await readSharedSecret(world, db, 'actors');
   let today = openDay(secret, world.clock.now());
-  /** Recorded and not yet written, by day. */
+  /** Actors that are counted but not yet written. */
   let pendingActors: { readonly day: string; readonly hash: string }[] = [];
   const stop = new AbortController();
   const flush = async () => {

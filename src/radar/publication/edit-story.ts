@@ -1,4 +1,5 @@
-// An operator's title for a story and its place in the ranking. A change is published immediately.
+// Stores an operator's title for a story and its placement in the ranking, and publishes the
+// change immediately.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
@@ -24,7 +25,7 @@ export async function findStoryEdit(db: Db, storyId: string): Promise<StoryEdit>
   return edit ?? { storyId, title: null, placement: null, version: 0 };
 }
 
-/** Places that operators gave to stories. */
+/** Operators' placements by story id. */
 export const readPlacements = (db: Db): Promise<ReadonlyMap<string, StoryPlacement>> =>
   readPlacedStories(db);
 

@@ -13,7 +13,7 @@ import { itemOf } from './read-model/read-model.ts';
 const ID_PATTERN = /^[A-Za-z0-9_-]{1,80}$/;
 
 /**
- * The public items among these, from the read model or the database. Without a database, only those
+ * Returns the public items with these ids. While the database is unavailable, it returns only items
  * of the read model.
  */
 export async function findPublicItems(

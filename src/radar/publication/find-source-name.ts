@@ -1,4 +1,5 @@
-// The public name of a source. Items carry the name of their source, and addresses carry its id.
+// Finds the public name of a source by its id. Items contain the name, and page addresses contain
+// the id.
 import type { World } from '../../kernel/world.ts';
 import { findSource } from '../../store/radar/sources/sources.ts';
 import { withinDatabaseTimeout } from './await-database.ts';

@@ -1,4 +1,4 @@
-// One item for operators: the source's text, the public form, and all actions, newest first.
+// Reads one item for operators: the source's text, the public form, and all actions, newest first.
 
 import type { Db } from '../../kernel/ports/db.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';

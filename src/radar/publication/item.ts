@@ -19,13 +19,13 @@ export type PublicItem = {
   readonly summaryBy: 'rules' | 'model';
   readonly storyId: string | null;
   /**
-   * Sort time of by=timeline: the discovery. Old material takes the source's date. A selected
-   * representative takes the first appearance of its duplicate group.
+   * Sort time of `by=timeline`: the discovery, or the publication of an item that was already old.
+   * A selected item has the time at which its duplicate group first appeared.
    */
   readonly timelineAt: number;
 };
 
-/** Sort time of by=published: the publication, or the discovery when it is unknown. */
+/** Sort time of `by=published`: the publication, or the discovery without a publication time. */
 export function publishedSortAt(item: PublicItem): number {
   return item.publishedAt ?? item.discoveredAt;
 }

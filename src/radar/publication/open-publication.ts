@@ -67,7 +67,7 @@ export type PublicationNode = Omit<NodeRow, 'edition_seq' | 'seen_at'>;
 
 const POLL_MS = 1_000;
 const PAGE_SIZE = 2_000;
-/** A withdrawal is confirmed within a second, so preparation may take a quarter of it. */
+/** A withdrawal is confirmed within a second, so preparation may take a quarter of a second. */
 const PREPARE_TIMEOUT_MS = 250;
 
 export async function openPublication(
@@ -160,8 +160,8 @@ type CurrentModel = {
   /** Clock time of the last applied update, epoch milliseconds. An update may contain no change. */
   readonly appliedAt: number;
   /**
-   * The latest `appliedAt`, which is greater after the clock was set back. Items that had expired
-   * by then are no longer in memory.
+   * The greatest `appliedAt` so far; it exceeds the current one after the clock was set back. Items
+   * that had expired at this time are no longer in memory.
    */
   readonly latestAt: number;
   /**
@@ -173,7 +173,7 @@ type CurrentModel = {
 
 async function loadReadModel(world: World, db: Db): Promise<CurrentModel> {
   const now = world.clock.now();
-  // The first node creates the head, which a read-only snapshot cannot do.
+  // The first node creates the publication's head, which the read-only snapshot below cannot do.
   await readPublicationHead(world, db);
   const { state, items, documents } = await inSnapshot(db, async (tx) => {
     const { seq } = await readPublicationHead(world, tx);
@@ -197,10 +197,11 @@ async function reloadAfterReset(
   db: Db,
   current: CurrentModel,
 ): Promise<CurrentModel> {
-  const isBegunHere = await beginEpoch(world, db, 'earlier_state', current.state.epoch);
+  const hasBegunEpoch = await beginEpoch(world, db, 'earlier_state', current.state.epoch);
   const reloadedModel = await loadReadModel(world, db);
   const fields = { before: current.readModel.version, now: reloadedModel.readModel.version };
-  if (isBegunHere) world.log.error(fields, 'the database has an earlier state: a new epoch begins');
+  if (hasBegunEpoch)
+    world.log.error(fields, 'the database has an earlier state: a new epoch begins');
   else world.log.warn(fields, 'the database has another epoch: the read model was loaded anew');
   return reloadedModel;
 }
@@ -208,8 +209,8 @@ async function reloadAfterReset(
 const idOf = ({ id }: { readonly id: string }) => id;
 
 /**
- * Applies new changes. Once a minute it runs without changes, because only an apply drops expired
- * items. Null: the database does not continue the shown state.
+ * Applies new changes. Once a minute it also runs without changes, to drop expired items. Null: the
+ * database does not continue the history of the current read model.
  */
 async function nextReadModel(
   world: World,

@@ -1,4 +1,4 @@
-// Items in the operators' search, and one item in the editor: source, enrichment and corrections.
+// Reads items for operators: the results of a search, and one item for the editor.
 import type { Db } from '../../kernel/ports/db.ts';
 import { findEnrichment } from '../../store/radar/sources/item-enrichments.ts';
 import { findOverride } from '../../store/radar/sources/item-overrides.ts';

@@ -1,5 +1,5 @@
-// For operators: titles of stories and items, and names of sources. Stories and items may be not
-// public, and stories may be merged.
+// Reads titles of stories and items, and names of sources, for operators. The results include
+// stories and items that are not public, and merged stories.
 import type { Db } from '../../kernel/ports/db.ts';
 import { listSources } from '../../store/radar/sources/sources.ts';
 import { readMemberTitles } from '../../store/radar/stories/story-items.ts';

@@ -1,5 +1,5 @@
 // Projects a duplicate group to its public form: the selected member, and each member's public
-// fields. Pure, from store rows to store rows.
+// fields. Pure.
 import type { PublicItem } from './item.ts';
 
 /** The stored data of one member: item, source, enrichment and override. */
@@ -25,7 +25,7 @@ export type Member = {
   readonly source_title: string;
   /** True when the source's title has a prompt injection; `original_title` is the cleaned text. */
   readonly withholds_title?: boolean;
-  /** The story of the item. It is public while at least one of its items is. */
+  /** The item's story. A story is public while at least one of its items is public. */
   readonly story_id: string | null;
   readonly withdrawn_at: number | null;
   readonly corrected_title: string | null;
@@ -44,7 +44,7 @@ const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
 /** An item that is found later than this after its publication is old material. */
 const OLD_AFTER_MS = 72 * 3_600_000;
 
-/** An item's own place in the timeline; contract, GET /api/v1/items, rule 1. */
+/** An item's own sort time in the timeline (feed contract, GET /api/v1/items, rule 1). */
 export function itemTimelineAt(
   item: Pick<Member, 'published_at' | 'discovered_at' | 'is_backfill'>,
 ): number {
@@ -66,7 +66,7 @@ export function projectGroup(members: readonly Member[]): ProjectedGroup {
   };
 }
 
-/** The tier decides first, then the earliest item; the id makes the order total. */
+/** The better tier comes first, then the earlier item. The id decides between equal items. */
 function compareRepresentatives(a: Member, b: Member): number {
   return (
     tierRank[a.tier] - tierRank[b.tier] ||
@@ -103,7 +103,7 @@ function projectMember(member: Member, selected: boolean): PublicItem {
   };
 }
 
-/** Null when the original title is equal or missing. */
+/** Null when the source's title is empty or equals `title`. */
 function originalTitleOf(member: Member, title: string): string | null {
   const sourceTitle = member.withholds_title === true ? member.original_title : member.source_title;
   return sourceTitle === title || sourceTitle === '' ? null : sourceTitle;

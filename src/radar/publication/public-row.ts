@@ -7,8 +7,8 @@ const SHARED_MAX = 20_000;
 
 /**
  * Names of sources, categories and languages repeat in thousands of rows, and the database driver
- * creates a new string for each. One string for equal texts saves three objects an item, which each
- * garbage collection would visit.
+ * creates a new string for each. Sharing one string among equal texts saves three objects per item,
+ * which every garbage collection would visit.
  */
 const sharedTexts = openBoundedCache<string>(SHARED_MAX);
 

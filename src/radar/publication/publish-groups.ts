@@ -1,5 +1,5 @@
-// The only way to publish or withdraw items. Whole duplicate groups are projected again, and only
-// the difference is written, with every document that cites the items.
+// Only this file publishes and withdraws items. It projects whole duplicate groups again, and
+// writes only the changed items and the documents that cite them.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { listDocumentsCiting } from '../../store/radar/publication/public-documents.ts';
@@ -29,9 +29,9 @@ import { fromPublicRow, toPublicRow } from './public-row.ts';
 import { toSelectedItem } from './selected-item.ts';
 
 /**
- * Part of the caller's transaction. Documents that cite a changed item are published with it, so a
+ * Runs in the caller's transaction. Documents that cite a changed item are published with it, so a
  * withdrawal removes the item from all documents. `changedItemIds`: items whose history a document
- * may show; their documents are published too. Returns the publication's number.
+ * may show; their documents are published too. Returns the publication's sequence number.
  */
 export async function publishGroups(
   world: World,

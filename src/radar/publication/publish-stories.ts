@@ -1,5 +1,5 @@
-// Publishes a decision about stories in the caller's transaction. Moved items show their new story,
-// and all affected stories are projected again.
+// Publishes changed stories in the caller's transaction. Moved items refer to their new story, and
+// all affected stories are projected again.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockPublication } from '../../store/radar/publication/publication-head.ts';
@@ -10,15 +10,15 @@ import { type DocumentRef, publishDocuments } from './documents/publish-document
 import { documentsOf, publishItems } from './publish-groups.ts';
 
 /**
- * Projects the groups of moved items, and all given stories, again. A merge or
- * its reversal must pass every story of the chain. Returns the publication's number.
+ * Projects the groups of moved items, and all given stories, again. After a merge or its reversal,
+ * callers pass every story of the chain. Returns the publication's sequence number.
  */
 export async function publishStories(
   world: World,
   tx: Db,
   moved: { readonly itemIds: readonly string[]; readonly storyIds: readonly string[] },
 ): Promise<number> {
-  // Most digests are written before other publishers have to wait.
+  // Most digests are written before the lock, so that other publishers wait only briefly.
   const prepared = await prepareStoryDigests(world, tx, moved.storyIds);
   await lockPublication(world, tx);
   const groupIds = new Set((await readGroupsByItem(tx, moved.itemIds)).values());

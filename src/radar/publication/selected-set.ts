@@ -1,6 +1,6 @@
-// The selected set for mirrors: a snapshot at one number of the change log, then the later changes.
-// Tokens never expire by time. A token of another log, or ahead of the log, requires a new
-// snapshot.
+// Reads the selected set for mirrors: a snapshot at one sequence number of the change log, and the
+// changes after it. Tokens do not expire. A new snapshot is required when a token is from another
+// epoch, or when its number is beyond the end of the log.
 
 import type { KeyObject } from 'node:crypto';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -27,7 +27,7 @@ export type Snapshot = {
   /** Epoch milliseconds of the snapshot's first page. */
   readonly asOf: number;
   readonly fields: SelectedFields;
-  /** Start of the changes after the snapshot; the same on every page. */
+  /** The cursor for the changes after the snapshot. It is the same on every page. */
   readonly cursor: string;
   readonly totalCount: number;
   readonly items: readonly PublicItem[];
@@ -36,7 +36,7 @@ export type Snapshot = {
 };
 
 export type SnapshotQuery = {
-  /** Undefined: the cursor's value, or the default. */
+  /** Undefined: the value in `page`, or the default. */
   readonly fields: SelectedFields | undefined;
   readonly limit: number;
   readonly page: string | undefined;
@@ -81,7 +81,7 @@ export async function readSelectedSnapshot(
 export type SelectedChange = {
   readonly id: string;
   readonly changedAt: number;
-  /** Null: remove. */
+  /** Null: the item was removed from the set. */
   readonly item: PublicItem | null;
 };
 
@@ -123,7 +123,7 @@ type PagePosition = {
   readonly asOf: number;
 };
 
-/** The head is read in the same transaction, so a new epoch takes effect at once. */
+/** The head is read in the request's transaction, so a new epoch takes effect immediately. */
 type ChangeLog = PublicationHead & { readonly secret: KeyObject };
 
 async function openChangeLog(world: World, tx: Db, publication: Publication): Promise<ChangeLog> {

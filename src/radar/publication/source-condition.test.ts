@@ -38,7 +38,7 @@ test('a rarely fetched source is current until its next fetch is overdue', () =>
   expect(conditionOf({ ...failingSource, failures: 2 })).toBe('failing');
 });
 
-test('a source without a fetch is waiting until it failed three times', () => {
+test('a source without a successful fetch is waiting until it failed three times', () => {
   const newSource = { ...source, lastSuccessAt: null, newestItemAt: null };
   expect(conditionOf(newSource)).toBe('waiting');
   expect(conditionOf({ ...newSource, failures: 3 })).toBe('failing');

@@ -1,4 +1,4 @@
-// The condition of a source as one word.
+// Determines the condition of a source, such as `current` or `failing`.
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { SourceHealthRow } from '../../store/radar/sources/source-health.ts';
 

@@ -1,5 +1,5 @@
-// The public health of sources. It separates sources that publish nothing from sources that cannot
-// be fetched.
+// Reads the public health of sources. It separates sources that publish nothing from sources that
+// cannot be fetched.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
@@ -25,7 +25,7 @@ export type HealthReport = {
   readonly sources: readonly PublicSourceHealth[];
 };
 
-/** The span of the freshness and of the counts, in days. */
+/** The number of days that the counts and the freshness cover. */
 export const HEALTH_DAYS = 14;
 const CACHE_MS = 60_000;
 /** Cache time while a new source waits for its first fetch. */

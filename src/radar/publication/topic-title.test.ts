@@ -1,4 +1,4 @@
-// A topic's title is in the site's language when any of its reports is.
+// A topic's title is in the site's language when one of its reports has this language.
 import { expect, test } from 'vitest';
 import { topicTitle } from './topic-title.ts';
 

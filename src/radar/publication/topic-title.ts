@@ -1,6 +1,6 @@
-// The title and the lead of a topic where pages and feeds link to its story. They are in the site's
-// language when a report in this language exists. The API returns the topic's own report with its
-// source.
+// Chooses the title and the lead of a topic for pages and feeds that link to its story. They are in
+// the site's language when a report in this language exists. The API returns the title of the
+// topic's leading report with its source.
 import { guessLanguage } from '../../kernel/html/text-language.ts';
 import type { RankedTopic, StoryReport } from './documents/bodies.ts';
 import { type StorySummary, storySummary } from './documents/story-summary.ts';
@@ -43,7 +43,7 @@ export function readerTitle(
   return story === null ? title : topicTitle(story, story, { language });
 }
 
-/** The lead of a story in the wanted language, where a report has one. */
+/** The lead of a story, in the wanted language when a report has a summary in it. */
 export function topicLead(
   readModel: ReadModel,
   story: StorySummary,

@@ -1,4 +1,4 @@
-// The public documents that change for readers when an item is withdrawn. Read-only.
+// Finds the public documents that would change if an item were withdrawn. It changes nothing.
 import type { Db } from '../../kernel/ports/db.ts';
 import { listPublicItemRows } from '../../store/radar/publication/public-items.ts';
 import { readStoryTitles } from '../../store/radar/stories/story-list.ts';

@@ -3,7 +3,7 @@
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { escapeXml } from '../../../kernel/text/escape-xml.ts';
-import { formatMark } from '../../publication/documents/story-marks.ts';
+import { formatDifference } from '../../publication/documents/format-difference.ts';
 import { storySummary } from '../../publication/documents/story-summary.ts';
 import type { PublicItem } from '../../publication/item.ts';
 import { pageOf } from '../../publication/read-model/page.ts';
@@ -103,7 +103,7 @@ export function feedResponse(
 export function itemEntry(context: ApiContext, item: PublicItem): OutputEntry {
   const { site, labels, publication } = context;
   const story = item.storyId === null ? null : storySummary(publication.readModel(), item.storyId);
-  const storyNote = story === null ? null : formatMark(story, site.language);
+  const storyNote = story === null ? null : formatDifference(story, site.language);
   const page = itemPageUrl(site, item.id);
   const messages = feedMessages(site);
   const summary = item.summary ?? '';

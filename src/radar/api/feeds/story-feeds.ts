@@ -8,7 +8,7 @@ import {
   type StoryReport,
 } from '../../publication/documents/bodies.ts';
 import { findStory } from '../../publication/documents/find-document.ts';
-import { formatMark } from '../../publication/documents/story-marks.ts';
+import { formatDifference } from '../../publication/documents/format-difference.ts';
 import { storySummary, summaryOf } from '../../publication/documents/story-summary.ts';
 import { findSourceName } from '../../publication/find-source-name.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';
@@ -59,7 +59,7 @@ function topicEntry({ site, publication }: ApiContext, topic: RankedTopic): Outp
   const title = topicTitle(story ?? topic, story, site);
   const lead = story === null ? null : topicLead(readModel, story, site);
   const page = storyPageUrl(site, topic.storyId);
-  const storyNote = story === null ? null : formatMark(story, site.language);
+  const storyNote = story === null ? null : formatDifference(story, site.language);
   const paragraphs = [
     ...(lead === null ? [] : [escapeXml(lead)]),
     ...(storyNote === null ? [] : [renderLink(`${page}#disagree`, escapeXml(storyNote))]),
@@ -94,7 +94,7 @@ export async function handleStoryFeed(
   const summary = summaryOf(story.body);
   return feedResponse(context, format, {
     title: feedTitle(site, topicTitle(summary, summary, site)),
-    description: formatMark(summary, site.language) ?? feedMessages(site).storyAbout,
+    description: formatDifference(summary, site.language) ?? feedMessages(site).storyAbout,
     homePage: storyPageUrl(site, id),
     ...feedAddresses(site, `/feed/story/${id}`),
     language: site.language,

@@ -6,7 +6,7 @@ import { formatDate } from '../../../kernel/web/format-time.ts';
 import { formatIssueName } from '../../../kernel/web/issue-name.ts';
 import { findDocument, findStory } from '../../publication/documents/find-document.ts';
 import { openingOf } from '../../publication/documents/sections-after-lead.ts';
-import { formatMark } from '../../publication/documents/story-marks.ts';
+import { formatDifference } from '../../publication/documents/format-difference.ts';
 import { summaryOf } from '../../publication/documents/story-summary.ts';
 import { topicTitle } from '../../publication/topic-title.ts';
 import { readerMessages } from '../messages/reader.ts';
@@ -49,7 +49,7 @@ export async function renderStoryImage(
       messages.reportCount(body.reportCount),
       formatDate(site.language, body.latestAt, world.clock.now()),
     ].join(' · '),
-    mark: formatMark(summary, site.language),
+    mark: formatDifference(summary, site.language),
     counts: body.coverage.map(({ count }) => count),
   });
 }

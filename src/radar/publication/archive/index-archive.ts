@@ -1,5 +1,5 @@
-// Keeps the words of public items up to date: a consumer of the publication log in the worker.
-// Items that were public before the index existed are indexed in batches.
+// Indexes the words of public items for the archive search. It runs in the worker and follows the
+// publication log. Items that were public before the index existed are indexed in batches.
 import { openPoller } from '../../../kernel/concurrency/poller.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -28,7 +28,7 @@ const POLL_INTERVAL_MS = 30_000;
 export type ArchiveIndexer = { close(): Promise<void> };
 
 export function openArchiveIndexer(world: World, db: Db): ArchiveIndexer {
-  /** Items after this id may lack their words; null when every item has them. */
+  /** Items after this id may be missing from the index; null: no item is missing. */
   let fillAfterId: string | null = '';
   const poller = openPoller(world, {
     taskName: 'the archive index',
@@ -58,7 +58,7 @@ export function openArchiveIndexer(world: World, db: Db): ArchiveIndexer {
   };
 }
 
-/** Indexes one batch of the log. After a restore the index is emptied and filled again. */
+/** Indexes the items of one batch of the log. After a database restore it empties the index. */
 export function indexBatch(world: World, db: Db): Promise<'more' | 'done' | 'restored'> {
   return inTransaction(db, async (tx) => {
     const batch = await readNextBatch(world, tx, CONSUMER);
@@ -79,7 +79,10 @@ export function indexBatch(world: World, db: Db): Promise<'more' | 'done' | 'res
   });
 }
 
-/** Returns the id to continue after; null when every public item has its words. */
+/**
+ * Indexes a batch of items that are missing from the index. Returns the id after which the next
+ * batch starts; null: no item is missing.
+ */
 export async function fillBatch(db: Db, afterId: string): Promise<string | null> {
   const rows = await listItemsWithoutTerms(db, afterId, BATCH_SIZE);
   await saveArchiveTerms(db, rows.map(termsOfRow), 'missing');

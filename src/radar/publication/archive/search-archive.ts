@@ -1,5 +1,5 @@
-// Finds public items of any age by the rule of the search contract, newest first. Ranges of time
-// are searched one after another, so a common word does not read the whole archive.
+// Finds public items of any age that match a query by the search contract, newest first. Ranges of
+// time are searched one after another, so a common word does not read the whole archive.
 import { openSemaphore } from '../../../kernel/concurrency/semaphore.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
@@ -29,15 +29,15 @@ export type ArchiveHits =
   | {
       readonly kind: 'found';
       readonly items: readonly PublicItem[];
-      /** The place of the last item; null: nothing older matches. */
+      /** The position of the last item; null: no older item matches. */
       readonly next: ArchivePosition | null;
     }
   /** The query has only single letters or symbols, which the index does not hold. */
   | { readonly kind: 'too_short' };
 
-/** Lengths of the first ranges. A last range has all older items. */
+/** The first ranges end at these ages. The last range has all older items. */
 const RANGES_MS = [30 * DAY_MS, 180 * DAY_MS, 730 * DAY_MS];
-/** Maximum number of batches per range, because the exact comparison can refuse many rows. */
+/** Maximum number of batches per range. The exact comparison can reject all rows of a batch. */
 const BATCHES_MAX = 6;
 
 /** Concurrent searches of one process. */

@@ -1,5 +1,5 @@
-// The words by which the archive finds items. An item that matches by the search contract has all
-// words of the query, so the index finds it. `matchesParts` then removes false hits.
+// Extracts the index terms of items and queries for the archive search. An item that matches a
+// query has all terms of the query, so the index finds it. `matchesParts` then removes false hits.
 import { classOf, sign, symbol, word } from '../search/characters.ts';
 import type { TextQuery } from '../search/query.ts';
 
@@ -7,12 +7,12 @@ import type { TextQuery } from '../search/query.ts';
 const LENGTH_MAX = 64;
 /** Symbols after a letter that belong to its term. */
 const SYMBOLS_MAX = 8;
-/** Number of parts in the index query. The exact comparison checks all parts. */
+/** Maximum number of query parts in the index query. The exact comparison checks all parts. */
 const PARTS_MAX = 12;
 
 type TextRun = { readonly kind: 'word' | 'signs'; readonly text: string; readonly at: number };
 
-/** Words, and uninterrupted signs of scripts without spaces. */
+/** Splits text into words and runs of signs. A sign is a character of a script without spaces. */
 function* splitRuns(text: string): Generator<TextRun> {
   let kind: TextRun['kind'] | null = null;
   let from = 0;
@@ -58,7 +58,7 @@ function termWithSymbols(text: string, { text: letter, at }: TextRun): string | 
   return end === at + 1 ? null : text.slice(at, end);
 }
 
-/** Symbols outside of the basic plane end the term. */
+/** A symbol that takes two UTF-16 units ends the term. */
 const isSymbol = (text: string, at: number) =>
   !/[\ud800-\udfff]/.test(text[at] ?? '') && classOf(text.charCodeAt(at)) === symbol;
 
@@ -77,7 +77,7 @@ export function termsQuery({ parts }: TextQuery): string | null {
       if (run.kind === 'signs') {
         const isSingleTerm = [...run.text].length === 1;
         for (const term of pairsOf(run.text, false)) terms.add(quoteTerm(term, isSingleTerm));
-        // The first word of a part with signs may begin inside a word of the item.
+        // Such a first word may begin inside a word of the item, where the index cannot find it.
       } else if (!(matchesInsideWords && run.at === 0)) {
         const term = run.text.length > 1 ? prefixOf(run.text) : termWithSymbols(text, run);
         if (term !== null) terms.add(quoteTerm(term, true));
@@ -87,5 +87,5 @@ export function termsQuery({ parts }: TextQuery): string | null {
   return terms.size === 0 ? null : [...terms].join(' & ');
 }
 
-const quoteTerm = (term: string, isBeginning: boolean) =>
-  `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${isBeginning ? ':*' : ''}`;
+const quoteTerm = (term: string, isPrefix: boolean) =>
+  `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${isPrefix ? ':*' : ''}`;

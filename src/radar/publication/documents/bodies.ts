@@ -1,5 +1,5 @@
-// The bodies of public documents by kind. Instants are epoch milliseconds. Bodies have no links;
-// each output format makes its own.
+// The bodies of public documents by kind. Instants are epoch milliseconds. Bodies have no links,
+// because each output format adds its own.
 import type { DocumentKind } from '../../../store/schema/stories.ts';
 import type { DailyBody, MonthlyBody, WeeklyBody } from './report-body.ts';
 
@@ -102,19 +102,21 @@ export type StoryBody = {
   /** Sources of all reports, earliest first. */
   readonly sources: readonly StorySource[];
   /**
-   * The listed reports by development: one action of one actor with its figures. Developments and
-   * their reports are in the order of `reports`. Absent: the reports are not grouped.
+   * The listed reports, grouped by development, such as one announcement with its figures.
+   * Developments and their reports are in the order of `reports`. Absent: the reports are not
+   * grouped.
    */
   readonly developments?: readonly StoryDevelopmentBody[];
-  /** Public stories. The survivor represents a merged story. */
+  /** Public stories. A merged story is replaced by the story into which it was merged. */
   readonly storyline: readonly StoryReference[];
   readonly related: readonly StoryReference[];
   readonly claims: readonly StoryClaim[];
   readonly contradictions: readonly StoryContradiction[];
-  /** Newest first. Absent from documents of older rules. */
+  /** Newest first. Absent from documents that older rules wrote. */
   readonly revisions?: readonly StoryRevision[];
   /**
-   * Listed reports that repeat an earlier one word for word. Absent from documents of older rules.
+   * Listed reports that repeat an earlier one word for word. Absent from documents that older rules
+   * wrote.
    */
   readonly copies?: readonly StoryCopy[];
   /** Reports per hour, or per day for a story of at least three days. Without gaps. */
@@ -124,13 +126,14 @@ export type StoryBody = {
 };
 
 /**
- * The story was merged into another one. `into` is the end of the chain, which may not be public.
+ * The story was merged into another one. `into` is the last story of a chain of merges. It may not
+ * be public.
  */
 export type MergedBody = { readonly kind: 'merged'; readonly into: string };
 
 export type Trend = 'new' | 'rising' | 'falling' | 'steady';
 
-/** One row of the ranking. The order is the rank. Heat values stay in `rankings`. */
+/** One row of the ranking. The order is the rank. Heat values are not public. */
 export type RankedTopic = {
   readonly storyId: string;
   /** The item that represents the topic. Title, source and original come from it. */

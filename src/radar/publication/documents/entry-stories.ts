@@ -1,5 +1,5 @@
-// The current stories of a report's entries. Pages and clients show how many sources cover the
-// event and whether they disagree.
+// Finds the current stories of a report's entries. Pages and clients show how many sources cover
+// an entry's event and whether these sources disagree.
 import type { World } from '../../../kernel/world.ts';
 import { findPublicItems } from '../find-item.ts';
 import type { Publication } from '../open-publication.ts';

@@ -40,7 +40,10 @@ export async function findDocument<K extends DocumentKind>(
   return row === undefined ? null : (documentFrom(row) as PublicDocument<K>);
 }
 
-/** The public stories among these. Without a database, only those of the read model. */
+/**
+ * Returns the public stories with these ids. While the database is unavailable, it returns only
+ * stories of the read model.
+ */
 export async function findStories(
   world: World,
   publication: Publication,
@@ -82,7 +85,7 @@ export async function findStory(
 
 export type ReportNeighbours = { readonly prevKey: string | null; readonly nextKey: string | null };
 
-/** The reports before and after a public one. Fails like `findDocument`. */
+/** Returns the keys of the reports before and after a public report. Fails like `findDocument`. */
 export async function findReportNeighbours(
   world: World,
   publication: Publication,

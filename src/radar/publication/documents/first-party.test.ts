@@ -31,7 +31,7 @@ test.each([
     [ownReport('Meridian 3', { summary: 'From Orrery Labs, today.' })],
   ],
   [
-    'is named by another',
+    'is named in the title of another source',
     [ownReport('Meridian 3'), createReport('b', '「Orrery Labs」发布 Meridian 3')],
   ],
   [
@@ -47,7 +47,7 @@ test.each([
     'reports about others',
     [ownReport('Halden opens an office'), createReport('b', 'Halden opens an office')],
   ],
-  ['is no source of that tier', [ownReport('Orrery Labs opens an office', { tier: 'T1_5' })]],
+  ['is not in tier T1', [ownReport('Orrery Labs opens an office', { tier: 'T1_5' })]],
   [
     'is named by itself alone, under another title',
     [ownReport('A'), ownReport('Orrery', { id: 'b' })],
@@ -56,7 +56,7 @@ test.each([
     'has a name that is part of a word',
     [ownReport('Metallurgy', { owner: 'Metal', sourceName: 'M' })],
   ],
-  ['is missing', []],
+  ['has no report', []],
 ])('a source that %s is not a first party', (_how, reports) => {
   expect(isFirstParty(...reports)).toBe(false);
 });

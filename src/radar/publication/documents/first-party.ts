@@ -1,6 +1,6 @@
-// Defines which reports of a story are first-party, for stories, ranking and digest. A source of
-// tier T1 is first-party where its owner is named in its own report. The title of another report of
-// the story also counts.
+// Defines which reports of a story are first-party, for stories, ranking and digest. A report from
+// a T1 source is first-party if the report names its owner. A mention of the owner in the title of
+// another owner's report also counts.
 import { isWordStart } from '../search/characters.ts';
 import { foldText } from '../search/fold.ts';
 
@@ -24,13 +24,13 @@ export function findFirstParties(reports: readonly PartyReport[]): ReadonlySet<s
       .filter(({ owner }) => owner !== report.owner)
       .map(({ text }) => text);
     return namesOf(report).some((name) =>
-      [text, ...otherTitles].some((text) => isNamed(text, name)),
+      [text, ...otherTitles].some((text) => containsName(text, name)),
     );
   });
   return new Set(mentionedReports.map((report) => report.id));
 }
 
-/** Words after a name that are often left out. */
+/** Last words of names that texts often leave out. */
 const trailingWords =
   /(?: (?:ai|labs?|research|foundation|inc\.?|technologies|news|blog|team)|团队)$/u;
 
@@ -40,7 +40,7 @@ function namesOf({ owner, sourceName }: PartyReport): readonly string[] {
   return [...new Set([...names, ...shortNames])].filter((name) => name.length > 1);
 }
 
-function isNamed(text: string, name: string): boolean {
+function containsName(text: string, name: string): boolean {
   for (let index = text.indexOf(name); index !== -1; index = text.indexOf(name, index + 1)) {
     if (isWordStart(text, index) && isWordEnd(text, index + name.length)) return true;
   }

@@ -1,4 +1,5 @@
-// Shows an unwritten report as readers would see it, by the same rules as a written one.
+// Renders a report that is not stored yet as readers would see it. Stored reports use the same
+// rules.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { citesOf, type ReportContent } from '../../../store/radar/publication/report-content.ts';
 import {

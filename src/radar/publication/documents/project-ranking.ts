@@ -1,5 +1,6 @@
-// The public part of the newest ranking: topics whose reports are still public. After a withdrawal
-// the lower topics move up. No topic is added before the next ranking (feed contract, HotTopic).
+// Builds the public ranking from the newest stored ranking. A topic stays public while its public
+// reports qualify it. When a topic is removed, the lower topics move up. No topic is added before
+// the next ranking (feed contract, HotTopic).
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { findNewestRanking, type StoredTopic } from '../../../store/radar/publication/rankings.ts';
@@ -36,8 +37,8 @@ export async function projectRanking(
 }
 
 /**
- * Applies an operator's order and names: the lead, promoted topics, then the others. Sunk topics
- * are left out.
+ * Applies operators' titles and placements. The lead comes first, then promoted topics, then all
+ * others. Sunk topics are left out.
  */
 async function placeTopics(
   tx: Db,
@@ -93,7 +94,7 @@ function projectTopic(
     spark[clampedBucket] = (spark[clampedBucket] ?? 0) + 1;
   }
   return {
-    // The current story of its reports; after a merge that is the survivor.
+    // After a merge, the leading report's story is the one into which the topic's story was merged.
     storyId: reports.some((report) => report.storyId === storyId) ? storyId : leadingReport.storyId,
     itemId: leadingReport.id,
     title: leadingReport.title,
@@ -122,8 +123,8 @@ function isQualified(
 const tierRank = { T1: 0, T1_5: 1, T2: 2 } as const;
 
 /**
- * Selected reports first, then the nearest to the event, then the earliest. The id makes the order
- * total.
+ * Selected reports come first, then reports of the better source tier, then earlier reports. The
+ * id decides between equal reports.
  */
 function compareRepresentatives(a: StoryReportRow, b: StoryReportRow): number {
   return (

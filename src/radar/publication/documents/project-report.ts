@@ -1,5 +1,5 @@
-// Reports as documents: the public part of the stored report and its corrections. Corrections of
-// items come from the items' history, so each operator's action is one row.
+// Projects stored reports to public documents: the public entries and the corrections. Corrections
+// of items are read from the items' history, so a report does not store them a second time.
 import { foldWhitespace } from '../../../kernel/text/text.ts';
 import { citesOf, entriesOf } from '../../../store/radar/publication/report-content.ts';
 import {

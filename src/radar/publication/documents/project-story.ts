@@ -1,5 +1,5 @@
 // Projects stories from private tables: public reports, digest and related stories. A story without
-// a public report is not public. A merged story refers to its target while the merge exists.
+// a public report is not public. A merged story refers to the story into which it was merged.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { listStoryDigests } from '../../../store/radar/stories/story-digests.ts';
@@ -26,7 +26,7 @@ export async function projectStories(
   prepared: PreparedDigests = new Map(),
 ): Promise<ReadonlyMap<string, DocumentProjection>> {
   const { lifecycles, reportsByStory } = await readStories(tx, keys);
-  // Digests first, then related stories, whose titles come from these digests.
+  // Digests are written first, because the titles of related stories come from them.
   const digests = await digestStories(world, tx, reportsByStory, prepared);
   const links = await readStoryLinks(tx, [...reportsByStory.keys()]);
   const reasons = await readLastAssignments(
@@ -59,7 +59,7 @@ export async function projectStories(
   return projected;
 }
 
-/** The digests of these stories, written before the publication is locked. */
+/** Writes the digests of these stories. Callers do this before they lock the publication. */
 export async function prepareStoryDigests(
   world: World,
   tx: Db,

@@ -4,7 +4,7 @@ import type { World } from '../../../kernel/world.ts';
 import type { PreparedDigests } from './digest-stories.ts';
 
 export type DocumentProjection = {
-  /** JSON of the kind's `BodyOf`. */
+  /** The `BodyOf` of the document's kind, as JSON. */
   readonly body: object;
   /** Ids of the cited items. The document is projected again when one of them changes. */
   readonly cites: readonly string[];
@@ -12,7 +12,7 @@ export type DocumentProjection = {
   readonly sortAt: number;
 };
 
-/** Part of the caller's transaction. The document of a key without a projection is not public. */
+/** Reads in the caller's transaction. A key that is missing from the result is not public. */
 export type Projector = (
   world: World,
   tx: Db,

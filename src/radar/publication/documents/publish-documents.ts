@@ -1,5 +1,5 @@
-// The only way to publish or withdraw documents. Documents are projected again, and only the
-// difference is written and logged.
+// Only this file publishes and withdraws documents. It projects them again, and writes and logs
+// only the documents that changed.
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -22,8 +22,8 @@ import { projectors } from './projectors.ts';
 export type DocumentRef = DocumentName;
 
 /**
- * Projects these documents again, and writes and logs the difference. Locks the publication's head
- * until the caller's transaction ends. Returns the publication's new number.
+ * Projects these documents again, and writes and logs the changed ones. Locks the publication's
+ * head until the caller's transaction ends. Returns the publication's new sequence number.
  */
 export async function publishDocuments(
   world: World,

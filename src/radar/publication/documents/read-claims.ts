@@ -62,7 +62,7 @@ export async function readClaims(
 /** Reports per batch. The number is small, because a batch delays the process's other work. */
 const BATCH_SIZE = 4;
 
-/** Extracts missing claims of these waiting reports, outside of any publisher's transaction. */
+/** Extracts and stores missing claims of these reports, outside of a publisher's transaction. */
 export async function prepareClaims(
   world: World,
   db: Db,
@@ -114,7 +114,8 @@ function digestReport(row: Report, text: ReportText | undefined): DigestReport {
     at,
     title,
     summary,
-    // Enrichment excludes the same texts, so no story has content that its item lacks.
+    // Enrichment removes the same instructions from an item's text, so a story has no content that
+    // its items lack.
     text: removeInstructions(body).text,
   };
 }

@@ -79,7 +79,7 @@ type RewritableStory = {
   readonly storedDigest: NewDigest;
 };
 
-/** The current public story; null: not public, or its digest is due to be rewritten. */
+/** Reads a public story; null: not public, or its rule-based digest is not up to date. */
 async function readStory(world: World, db: Db, storyId: string): Promise<RewritableStory | null> {
   const rows = await listStoryReports(db, [storyId]);
   const [storedDigest] = await listStoryDigests(db, [storyId]);
@@ -90,9 +90,9 @@ async function readStory(world: World, db: Db, storyId: string): Promise<Rewrita
     rows.map((row) => ({ ...row, firstParty: firstPartyIds.has(row.id) })),
   );
   if (inputsHash !== storedDigest.inputs_hash) return null;
-  const reportsWithClaims = await readClaims(world, db, reports);
-  const claims = reports.flatMap((report) => reportsWithClaims.get(report.id) ?? []);
-  return { reports: claims, inputsHash, storedDigest };
+  const claimsByReport = await readClaims(world, db, reports);
+  const reportsWithClaims = reports.flatMap((report) => claimsByReport.get(report.id) ?? []);
+  return { reports: reportsWithClaims, inputsHash, storedDigest };
 }
 
 type RewriteContext = {

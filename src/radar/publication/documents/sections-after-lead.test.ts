@@ -1,4 +1,4 @@
-// The leading entry of a daily in the sections below the lead.
+// The sections of a daily leave out the entry that the lead shows.
 import { expect, test } from 'vitest';
 import type { DailyBody, ReportEntry } from './report-body.ts';
 import { leadEntryOf, sectionsAfterLead } from './sections-after-lead.ts';

@@ -1,5 +1,5 @@
-// The opening of a report, the entry that leads a daily, and the sections below it. Texts that
-// begin with the lead do not repeat its entry. JSON documents keep every entry.
+// Splits a report into its opening and the sections below it. The sections leave out the entry that
+// the opening of a daily shows. JSON documents keep every entry.
 import type {
   DailyBody,
   DailySection,

@@ -1,11 +1,11 @@
-// The body of a story: its reports, sources, coverage over time, and the reports behind its digest.
-// Pure. Every report that a claim, a contradiction or a revision cites is listed.
+// Builds the public body of a story from its reports and its digest. Pure. Every report that a
+// claim, a contradiction or a revision cites is listed.
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { LastAssignment } from '../../../store/radar/stories/story-reports.ts';
 import type { StoryBody, StoryReason, StoryReference, StoryReport, StorySource } from './bodies.ts';
 import type { PublicStoryReport, ValidDigest } from './digest-stories.ts';
 
-/** Feed contract, "Story": the newest 50, and the cited ones. */
+/** Feed contract, "Story": the newest 50 reports and the cited ones are listed. */
 const LISTED_MAX = 50;
 
 export type StoryParts = {
@@ -16,7 +16,7 @@ export type StoryParts = {
   readonly reports: readonly PublicStoryReport[];
   readonly digest: ValidDigest;
   readonly links: readonly StoryReference[];
-  /** The last log entry of each item. */
+  /** The last assignment of each item in the assignment log. */
   readonly reasons: ReadonlyMap<string, LastAssignment>;
 };
 
@@ -79,7 +79,7 @@ export function buildStoryBody(parts: StoryParts): StoryBody {
   };
 }
 
-/** Groups reports by development; empty when no report has one. */
+/** Groups reports by development. The result is empty when no report has a development. */
 function groupReports(
   listedReports: readonly PublicStoryReport[],
 ): Pick<StoryBody, 'developments'> {
@@ -161,7 +161,7 @@ const NAMES_MAX = 4;
 function reasonOf(last: LastAssignment | undefined): StoryReason | null {
   if (last === undefined) return null;
   const { itemId, reason, score, features } = last;
-  // The first report of a story has the features of the most similar other story.
+  // The features of a founding report belong to the most similar other story.
   const names = Object.entries(reason === 'founded' ? {} : features)
     .filter(([, value]) => value > 0)
     .sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))

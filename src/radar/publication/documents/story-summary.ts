@@ -1,5 +1,5 @@
-// A story in lists: names, counts and contradictions. A summary is made once per document and
-// cached with it, because most lists repeat the same stories.
+// The short form of a story that lists show. The summary of a document is made once and cached,
+// because most lists repeat the same stories.
 
 import { readFigures } from '../../language/read-figures.ts';
 import {
@@ -22,7 +22,7 @@ export type StorySummary = {
   /** The earliest first. */
   readonly sourceNames: readonly string[];
   readonly latestAt: number;
-  /** Newest first: at most 50, and the cited ones. */
+  /** Newest first: the newest 50 reports and the cited ones. */
   readonly reports: readonly (SummaryReport & { readonly firstParty: boolean })[];
   readonly contradictions: readonly SummaryContradiction[];
   /** The newest figure that replaced an earlier one. */
@@ -33,7 +33,7 @@ export type StorySummary = {
 
 export type SummaryContradiction = {
   readonly subject: string;
-  /** Distinct, in order of first statement. */
+  /** Distinct values, in the order of their first statements. */
   readonly values: readonly string[];
 };
 
@@ -83,8 +83,8 @@ export function summaryOf(body: StoryBody): StorySummary {
 }
 
 /**
- * The first sentence that is not about a difference, otherwise the newest summary in the story's
- * language. Sentences about differences come last.
+ * The first sentence of the digest, unless all sentences are about differences, which come last.
+ * Then the lead is the newest summary in the story's language.
  */
 function leadOf(body: StoryBody): string | null {
   const differences = body.contradictions.length + (body.revisions?.length ?? 0);
@@ -100,7 +100,10 @@ function contradictionOf({ subject, statements }: StoryContradiction): SummaryCo
   return { subject, values: groupByValue(orderedStatements).map((group) => group[0].value) };
 }
 
-/** Statements of one value together, in the given order. `320k` is the value `320,000 tokens`. */
+/**
+ * Groups statements with the same value, in the given order. A figure without a unit has the unit
+ * of the others: `320k` and `320,000 tokens` are one value.
+ */
 export function groupByValue<T extends { readonly value: string }>(
   statements: readonly T[],
 ): readonly (readonly [T, ...T[]])[] {
@@ -118,7 +121,7 @@ export function groupByValue<T extends { readonly value: string }>(
 
 const approximationWords = /^(?:大?约|about |around |roughly |some )\s*/u;
 
-/** Kind of a figure without a unit. */
+/** The key of a figure without a unit begins with this text. */
 const UNITLESS = 'count ';
 
 /**

@@ -6,7 +6,11 @@ import type {
 import { joinSentences, shortenSummary, showReport } from './visible-report.ts';
 
 test.each([
-  ['its first sentence', 'Orrin 1 costs two dollars per million tokens. It was four.', 'summary'],
+  [
+    'the first sentence of its summary',
+    'Orrin 1 costs two dollars per million tokens. It was four.',
+    'summary',
+  ],
   [
     'its title, when the summary uses the first person',
     'We rebuilt the mill around a complaint.',
@@ -18,7 +22,7 @@ test.each([
     'title',
   ],
   ['its title, when there is no summary', '', 'title'],
-])('an entry in one sentence is %s', (_, summary, origin) => {
+])('shortens an entry to %s', (_, summary, origin) => {
   const title = 'The mill by the river opens on Monday';
   const expected =
     origin === 'summary' ? 'Orrin 1 costs two dollars per million tokens.' : `${title}.`;
@@ -31,7 +35,7 @@ test('leaves an entry without a usable sentence or title out of an overview', ()
   expect(shortenSummary({ title: 'The mill by the river opens', summary: '' }, 'zh-CN')).toBe('');
 });
 
-test('an entry does not repeat its sentence of the overview', () => {
+test('removes a sentence of the overview from its entry', () => {
   const sentence = 'The mill by the river opens its doors on Monday.';
   const entry = entryOf('a', { summary: `${sentence} Visitors pay nothing on that day.` });
   const report: ReportContent = {
@@ -136,7 +140,7 @@ test.each([
     'Summary of a. Also reported by Source b, Source c and 2 other sources. ' +
       'First reported here on 20 September.',
   ],
-])('names the other owners and the start of coverage for %s', (ids, summary) => {
+])('names the other sources and the first date that are public: %s', (ids, summary) => {
   expect(showVisibleReport(ids).sections[0]?.items[0]?.summary).toBe(summary);
 });
 
@@ -147,7 +151,7 @@ test('a Chinese entry names the other sources in Chinese', () => {
   );
 });
 
-test('an entry has the language of its item, also when its title shows another script', () => {
+test('names other sources in the language of the item, not in the script of its title', () => {
   const publicItems = itemsOf(['a', 'b'], 'zh');
   const visible = { publicItems, itemTexts: new Map(), storyTitles: new Map() };
   const [section] = showReport(content, visible).sections;

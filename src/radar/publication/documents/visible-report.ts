@@ -17,7 +17,7 @@ import { reportMessages } from './report-messages.ts';
 
 export type ItemTexts = { readonly title: string | null; readonly summary: string | null };
 
-/** What is public now about the items of a report. */
+/** The current public state of a report's items. */
 export type PublicTexts = {
   /** Public items by id. */
   readonly publicItems: ReadonlyMap<string, SourceTitle>;
@@ -41,10 +41,10 @@ export type ReportProjection = {
   readonly flashes: readonly ReportFlash[];
 };
 
-/** More sentences are stored than shown, so that others can replace withdrawn ones. */
+/** A report stores more sentences than it shows. Spare sentences replace withdrawn ones. */
 const OVERVIEW_SENTENCES = 5;
 const SECTION_SENTENCES = 2;
-/** Further publishers of the event are only counted. */
+/** An entry names this many other publishers of its event, and counts further publishers. */
 const NAMED_SOURCES = 2;
 
 export function showReport(content: ReportContent, visible: PublicTexts): ReportProjection {
@@ -54,7 +54,7 @@ export function showReport(content: ReportContent, visible: PublicTexts): Report
     titleFaults(title, content.language).length === 0;
   const first = shownLeadEntries.find(isClearTitle) ?? shownLeadEntries[0];
   const headline = showHeadline(view, content) ?? first?.title ?? null;
-  // Rules compose the overview from entries. The entry of the headline would repeat the headline.
+  // Sentences by rules repeat their entries, so the entry of the headline has no sentence here.
   const isOverview = ({ by, itemIds }: ContentSentence) =>
     by === 'model' || first === undefined || !itemIds.includes(first.itemId);
   const overview = selectSentences(view, content.overview.filter(isOverview), OVERVIEW_SENTENCES);
@@ -101,7 +101,7 @@ function removeRepeatedText(entry: ReportEntry, usedTexts: ReadonlySet<string>):
 
 type VisibleTexts = {
   readonly language: ContentLanguage;
-  /** The public texts, by item. */
+  /** Public entries by item id. */
   readonly visibleEntries: ReadonlyMap<string, ReportEntry>;
   /** Summaries of the items themselves, without the sentence about other publishers. */
   readonly summaries: ReadonlyMap<string, string>;
@@ -112,16 +112,16 @@ type VisibleTexts = {
 function openView(content: ReportContent, visible: PublicTexts): VisibleTexts {
   const visibleEntries = new Map<string, ReportEntry>();
   const summaries = new Map<string, string>();
-  const reworded = new Set<string>();
+  const rewordedIds = new Set<string>();
   for (const entry of entriesOf(content)) {
     if (!isShown(entry, visible)) continue;
     const entryView = showEntry(entry, visible);
     summaries.set(entry.itemId, entryView.summary);
     const isSame = entryView.title === entry.title && entryView.summary === (entry.summary ?? '');
-    if (!isSame) reworded.add(entry.itemId);
+    if (!isSame) rewordedIds.add(entry.itemId);
     visibleEntries.set(entry.itemId, addOtherSources(entry, entryView, visible));
   }
-  return { language: content.language, visibleEntries, summaries, rewordedIds: reworded };
+  return { language: content.language, visibleEntries, summaries, rewordedIds };
 }
 
 function isShown(entry: ContentEntry, { publicItems }: PublicTexts): boolean {
@@ -142,8 +142,8 @@ function showEntry(entry: ContentEntry, { itemTexts, storyTitles }: PublicTexts)
 }
 
 /**
- * Adds other publishers and the first date to the summary. A publisher is named while one of its
- * items is public; the date stays while all its items are public.
+ * Adds other publishers and the date of the first coverage to the summary. A publisher is named
+ * while one of its items is public. The date is shown while all items of that day are public.
  */
 function addOtherSources(
   entry: ContentEntry,
@@ -214,13 +214,13 @@ function showPart(
   return shortenSummary({ title, summary: summaries.get(part.itemId) ?? '' }, language);
 }
 
-/** A shorter first segment can be an abbreviation. A shorter title is a name without an event. */
+/** A sentence below this width may be an abbreviation, and a title may be a name alone. */
 const SUMMARY_MIN = 30;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * An entry as one sentence that can stand alone: from its summary, otherwise its title; otherwise
- * empty.
+ * Shortens an entry to one sentence that can stand alone: the beginning of its summary, or else
+ * its title. The result is empty when neither is suitable.
  */
 export function shortenSummary(
   { title, summary }: { readonly title: string; readonly summary: string },
@@ -237,7 +237,7 @@ export function shortenSummary(
   return /[.!?。！？…]$/u.test(title) ? title : `${title}${reportMessages[language].fullStop}`;
 }
 
-/** Joins with a space, except after a full stop of Chinese or Japanese. */
+/** Joins with a space, except after Chinese or Japanese punctuation. */
 export function joinSentences(sentences: readonly string[]): string {
   return sentences
     .filter((sentence) => sentence !== '')

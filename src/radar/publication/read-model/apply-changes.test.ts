@@ -62,7 +62,7 @@ describe('a new read model', () => {
     expect(after.chunks.flat().map((row) => row.item.id)).toEqual(upserts.map(({ id }) => id));
   });
 
-  it('has its version and the current form of an item, once', () => {
+  it('has the version of the change, and each item once in its current form', () => {
     const firstModel = applyChanges(
       emptyReadModel(),
       { version: 7, upserts: [item('a'), item('a', { title: 'Second' })], removals: [] },

@@ -1,5 +1,5 @@
-// Derives the next read model: upserts, removals, expired items, and occasional compaction of the
-// search signature.
+// Derives the next read model from upserts and removals. It also drops expired items and compacts
+// the search signature.
 import { type PublicItem, publishedSortAt } from '../item.ts';
 import { searchTextOf } from '../search/match.ts';
 import { addToSegment, emptySegment, isFull, SEGMENT_SLOTS } from '../search/segment.ts';
@@ -29,8 +29,9 @@ const EXPIRED_ROWS_MAX = 1000;
 const MOVED_ROWS_MAX = 128;
 
 /**
- * The read model after `changes`, at `now` (epoch milliseconds). Items outside the window plus an
- * hour are dropped. An item costs about 20 µs and a call 0.1 ms, at any size.
+ * Returns the read model after `changes`. Items that are older than the window at `now` (epoch
+ * milliseconds) by more than an hour are dropped. An item costs about 20 µs and a call 0.1 ms, at
+ * any size.
  */
 export function applyChanges(model: ReadModel, changes: ReadModelChanges, now: number): ReadModel {
   const upserts = new Map(changes.upserts.map((item) => [item.id, item]));
@@ -65,7 +66,7 @@ function newestSortAt(item: PublicItem): number {
   return Math.max(item.timelineAt, publishedSortAt(item));
 }
 
-/** Rows outside every window, oldest first. They stand at the end of both orders. */
+/** Returns rows outside of every window. They are at the end of the timeline. */
 function findExpiredRows(model: ReadModel, now: number): ItemRow[] {
   const from = earliestKeptAt(now);
   const expired: ItemRow[] = [];
@@ -78,8 +79,8 @@ function findExpiredRows(model: ReadModel, now: number): ItemRow[] {
 }
 
 /**
- * Some rows of a full segment that is less than half in use. When all have moved, the segment is
- * dropped.
+ * Returns rows of a full segment that is less than half in use. These rows move to the newest
+ * segment. A segment without rows is dropped.
  */
 function findSparseRows(model: ReadModel): ItemRow[] {
   const sparse = model.segments.find(
@@ -152,7 +153,7 @@ function changeLists(
   return lists;
 }
 
-/** Rows by each list that contains them: up to four lists in either order. */
+/** Groups rows by the lists that contain them. A row is in at most four lists per sort order. */
 function groupByList(by: SortBy, rows: readonly ItemRow[]): Map<string, ItemRow[]> {
   const lists = new Map<string, ItemRow[]>();
   const putRow = (key: string, row: ItemRow) => {

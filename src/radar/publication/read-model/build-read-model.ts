@@ -7,8 +7,8 @@ import type { PublicItem } from '../item.ts';
 import { applyChanges, type ReadModelChanges } from './apply-changes.ts';
 import { emptyReadModel, type ReadModel } from './read-model.ts';
 
-// Items of about 2 ms of work. Changed items are in random chunks of the lists. At the start, items
-// are sorted by hour, so neighbours are in one chunk.
+// Items per slice, about 2 ms of work. Changed items are in random chunks of the lists. At the
+// start, items are sorted by hour, so a slice affects few chunks and can have more items.
 const CHANGE_SLICE_ITEMS = 16;
 const START_SLICE_ITEMS = 125;
 
@@ -41,7 +41,7 @@ export async function applyInSlices(
   return { ...nextModel, version };
 }
 
-/** A read model of exactly these items, limited to the window at `now`. */
+/** Returns a read model of those items that are in the window at `now`. */
 export async function buildReadModel(
   version: number,
   items: readonly PublicItem[],
@@ -57,8 +57,8 @@ export async function buildReadModel(
 }
 
 /**
- * Sorted by hours, so that a slice affects few chunks of each list. A full sort would block the
- * event loop.
+ * Sorts items by hours, so that a slice affects few chunks of each list. A full sort would block
+ * the event loop.
  */
 async function sortByHour(items: readonly PublicItem[]): Promise<PublicItem[]> {
   const hours = new Map<number, PublicItem[]>();

@@ -62,7 +62,7 @@ export function documentOf<K extends DocumentKind>(
   return document as PublicDocument<K> | null;
 }
 
-/** True when a document of this kind that the read model lacks is certainly not public. */
+/** True when the read model certainly contains all public documents of this kind. */
 export function containsAllDocuments(model: ReadModelDocuments, kind: DocumentKind): boolean {
   if (kind === 'story') return false;
   const size = model.documents.tables.get(kind)?.size ?? 0;
@@ -91,13 +91,16 @@ function sortNewestFirst(table: Table): readonly PublicDocument[] {
 const compareDocuments = (a: PublicDocument, b: PublicDocument) =>
   b.sortAt - a.sortAt || (a.key < b.key ? 1 : -1);
 
-/** Ids of the stories in the ranking. They are kept at any age. */
+/** Ids of the stories in the ranking. The read model keeps these stories at any age. */
 export function rankedStories(model: ReadModelDocuments): readonly string[] {
   const ranking = documentOf(model, 'ranking', RANKING_KEY);
   return ranking === null ? [] : ranking.body.topics.map((topic) => topic.storyId);
 }
 
-/** The documents after `changes`, at `now`. A removal overrides an upsert of the same document. */
+/**
+ * Returns the documents after the changes, without those that are expired at `now`. A removal
+ * overrides an upsert of the same document.
+ */
 export function applyDocuments(
   documents: Documents,
   { upserts, removals }: DocumentChanges,
@@ -119,7 +122,8 @@ export function applyDocuments(
       ),
     );
   }
-  // All documents are checked for expiry once a minute; in between, only the changed ones.
+  // Once a minute and for a new ranking, all stories are checked for expiry, otherwise only the
+  // changed ones.
   const isDue = changedKinds.has('ranking') || !isSameMinute(now, documents.expiredRemovedAt);
   const stories = isDue
     ? (tables.get('story')?.shards.flat() ?? [])

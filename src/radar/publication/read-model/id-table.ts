@@ -20,7 +20,7 @@ export function hasRow<T>({ shards, idOf }: IdTable<T>, row: T): boolean {
   return shards[shardOf(idOf(row))]?.includes(row) ?? false;
 }
 
-/** Removes rows of this table, then adds rows whose ids are absent from the result. */
+/** Removes rows, then adds rows. The remaining rows must not have the id of an added row. */
 export function changeTable<T>(
   table: IdTable<T>,
   removed: Iterable<T>,

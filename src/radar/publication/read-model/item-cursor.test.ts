@@ -36,7 +36,7 @@ describe('the cursor of a page of items', () => {
     ['window', { ...query, window: '24h' }],
     ['by', { ...query, by: 'published' }],
     ['q', searchQuery('null')],
-  ] satisfies [string, CursorQuery][])('is refused with another %s', (_, other) => {
+  ] satisfies [string, CursorQuery][])('is rejected for a query with another %s', (_, other) => {
     expect(openAnchor(secret, other, sealAnchor(secret, query, anchor))).toBeNull();
     expect(openAnchor(secret, query, sealAnchor(secret, other, anchor))).toBeNull();
   });

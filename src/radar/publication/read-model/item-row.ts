@@ -1,5 +1,5 @@
-// One item of the read model, and its two orders: sort time descending, then id descending by
-// bytes. Ids are ASCII, so JavaScript's order is the same.
+// One item of the read model, and the order of items by either sort time: time descending, then id
+// descending by bytes. Ids are ASCII, so JavaScript compares them by bytes.
 import { type PublicItem, publishedSortAt } from '../item.ts';
 import type { SearchSegment } from '../search/segment.ts';
 
@@ -7,14 +7,14 @@ export type ItemRow = {
   readonly item: PublicItem;
   /** Folded text that search compares with. */
   readonly text: string;
-  /** The position of its text in the search signature. */
+  /** The segment and the slot that hold the text in the search signature. */
   readonly segment: SearchSegment<ItemRow>;
   readonly slot: number;
 };
 
 export type SortBy = 'timeline' | 'published';
 
-/** A position between rows. It stays valid after its row is removed. */
+/** A position in a list, given by a row. It stays valid after the row is removed. */
 export type Anchor = {
   /** Sort time, epoch milliseconds. */
   readonly at: number;

@@ -21,7 +21,7 @@ import { earliestKeptAt } from './window.ts';
 
 const PAGE_SIZE = 2_000;
 
-/** Part of the caller's snapshot, at `now`. */
+/** Reads in the caller's transaction, so all rows belong to one snapshot. `now` sets the window. */
 export async function loadDocuments(tx: Db, now: number): Promise<Documents> {
   const ranking = await listDocumentTexts(tx, [{ kind: 'ranking', key: RANKING_KEY }]);
   const stories = await loadAllPages(
@@ -36,7 +36,7 @@ export async function loadDocuments(tx: Db, now: number): Promise<Documents> {
   return applyDocuments(noDocuments, { upserts: rows.map(documentFrom), removals: [] }, now);
 }
 
-/** The stories of a ranking among these changes. */
+/** Loads the stories of a changed ranking. The result is empty when the ranking is unchanged. */
 export async function loadRankedStories(
   tx: Db,
   changes: readonly LoggedDocument[],
@@ -55,10 +55,10 @@ async function loadStoriesOfRanking(tx: Db, ranking: readonly DocumentText[]) {
   );
 }
 
-/** All rows, page by page. Each page begins after the last row of the previous page. */
+/** Loads all rows in pages. Each page begins after the last row of the previous page. */
 export async function loadAllPages<Row>(
   loadPage: (after: string) => Promise<readonly Row[]>,
-  nameOf: (row: Row) => string,
+  keyOf: (row: Row) => string,
 ): Promise<readonly Row[]> {
   const all: Row[] = [];
   let after = '';
@@ -67,6 +67,6 @@ export async function loadAllPages<Row>(
     for (const row of rows) all.push(row);
     const lastRow = rows.at(-1);
     if (lastRow === undefined) return all;
-    after = nameOf(lastRow);
+    after = keyOf(lastRow);
   }
 }

@@ -200,7 +200,7 @@ describe(`pages and search equal a linear search (seed ${seed})`, () => {
       let anchor: ItemPageQuery['anchor'] = null;
       do {
         const page = pageOf(model, { ...query, anchor }, start);
-        if (page.kind === 'anchor_expired') throw new Error('a page led out of the window');
+        if (page.kind === 'anchor_expired') throw new Error('the anchor has expired');
         items.push(...page.items);
         anchor = page.nextAnchor;
       } while (anchor !== null);

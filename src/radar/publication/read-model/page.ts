@@ -1,5 +1,5 @@
-// One page of items (public API, GET /api/v1/items): its items, their order, and whether more
-// follow. JSON, HTML, feeds, agents and search all use it.
+// Reads one page of items (public API, GET /api/v1/items): its items in order, and whether more
+// items follow. JSON, HTML, feeds, agents and search all use it.
 import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import type { PublicItem } from '../item.ts';
 import type { TextQuery } from '../search/query.ts';
@@ -27,7 +27,7 @@ export type ItemPage =
       readonly kind: 'page';
       readonly items: readonly PublicItem[];
       readonly hasMore: boolean;
-      /** For the next page; null exactly when there is none. */
+      /** The anchor of the next page; null exactly when `hasMore` is false. */
       readonly nextAnchor: Anchor | null;
     }
   /** The anchor's sort time is outside of the window: the reader must start again. */
@@ -38,7 +38,7 @@ export function pageOf(model: ReadModel, query: ItemPageQuery, now: number): Ite
   const { by, limit, anchor } = query;
   const cutoff = cutoffOf(query.window, now);
   if (anchor !== null && anchor.at < cutoff) return { kind: 'anchor_expired' };
-  // Reads one more than the limit: its presence means hasMore.
+  // One row more than the limit is read. If it exists, `hasMore` is true.
   const range = { span: { anchor, cutoff }, count: limit + 1 };
   const { q } = query;
   const matches =

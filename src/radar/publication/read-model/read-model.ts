@@ -10,12 +10,12 @@ import { emptyList, type SortedList } from './sorted-list.ts';
 export type Mode = 'selected' | 'all';
 
 export type ReadModel = {
-  /** The version of the stored rows in this snapshot. */
+  /** The publication's sequence number at this snapshot. */
   readonly version: number;
   readonly table: IdTable<ItemRow>;
   /** By `listKey`; a key without rows is absent. */
   readonly lists: ReadonlyMap<string, SortedList>;
-  /** Oldest first; only the last one is still filled. */
+  /** Oldest first. New rows are added only to the last segment. */
   readonly segments: readonly LiveSegment[];
   /** Public documents. */
   readonly documents: Documents;
@@ -57,7 +57,7 @@ export function listOf(model: ReadModel, filter: ListFilter): SortedList {
   return model.lists.get(listKey(filter)) ?? emptyList(filter.by);
 }
 
-/** The labels of the rows in a list. */
+/** The labels that every row of a list has. */
 export function labelsOf({ mode, category }: Pick<ListFilter, 'mode' | 'category'>): string[] {
   const labels = mode === 'selected' ? ['selected'] : [];
   return category === null ? labels : [...labels, `category/${category}`];

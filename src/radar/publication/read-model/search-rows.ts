@@ -1,5 +1,5 @@
-// The first rows that match a search. Segments are read from the newest one on, until the page is
-// full. The signature of a segment yields candidates, and each is verified against its text.
+// Finds the first rows that match a search. Segments are read from the newest one on, until the
+// page is full. A segment's signature yields candidate rows, whose texts are then compared.
 import { matchesParts } from '../search/match.ts';
 import type { TextQuery } from '../search/query.ts';
 import {
@@ -21,10 +21,10 @@ export type RowRange = {
   readonly count: number;
 };
 
-/** Milliseconds (99 days). The key of a candidate stays an exact integer for a million slots. */
+/** Limit of the time in a key, ms (99 days). A key stays an exact integer for a million slots. */
 const TIME_MAX = 2 ** 33;
 
-// Each search reuses these, because new buffers cause more garbage collections.
+// Searches reuse these buffers, because new buffers cause more garbage collections.
 const columns = new Int32Array(ROW_WORDS);
 let keys = new Float64Array(SEGMENT_SLOTS);
 
@@ -43,8 +43,8 @@ export function searchRows(
 }
 
 /**
- * One number holds the time and the slot of a candidate, so sorting reads no rows. Candidates that
- * are newer than all further segments are yielded.
+ * Yields candidates newest first. A candidate's key is one number with its time and slot, so
+ * sorting reads no rows. A candidate is yielded when no later segment can contain a newer one.
  */
 function* iterateCandidates(
   model: ReadModel,
@@ -79,7 +79,8 @@ function* iterateCandidates(
       }
       keys.subarray(0, count).sort();
     }
-    // A candidate with the time of the next segment's newest entry waits for that entry.
+    // A candidate with the time of the next segment's newest entry is yielded together with that
+    // entry, because their ids decide the order.
     const next = segments[index + 1]?.times[by].newest;
     const nextNewest = next === undefined ? Number.NEGATIVE_INFINITY : keyOf(next) + slots;
     while (count > 0 && (keys[count - 1] ?? 0) >= nextNewest) {

@@ -32,7 +32,9 @@ export function emptyList(by: SortBy): SortedList {
   return { by, chunks: [], size: 0 };
 }
 
-/** Visits only the chunks that change: a few comparisons for each row, at any size of the list. */
+/**
+ * Visits only the chunks that change. A changed row costs a few comparisons in a list of any size.
+ */
 export function changeList(list: SortedList, { removed, added }: ListChange): SortedList {
   const { by, chunks: oldChunks } = list;
   const chunks: Chunk[] = [];
@@ -64,7 +66,7 @@ export function changeList(list: SortedList, { removed, added }: ListChange): So
 /** The earlier one of two rows in the list's order. At least one is given. */
 function firstOf(by: SortBy, a: ItemRow | undefined, b: ItemRow | undefined): ItemRow {
   const first = a === undefined || (b !== undefined && compareRows(by, b, a) < 0) ? b : a;
-  assert(first !== undefined, 'a change has a row');
+  assert(first !== undefined, 'neither row is given');
   return first;
 }
 
@@ -86,7 +88,7 @@ export function visitSpan(
 ): void {
   const isAfterStart = (row: ItemRow) => anchor === null || isAfterAnchor(by, row, anchor);
   const isBeyondEnd = (row: ItemRow) => sortAtOf(by, row.item) < cutoff;
-  // The chunk before the first one that begins within the span may end within it.
+  // The span may begin inside the chunk before the first chunk that begins within the span.
   const start = Math.max(
     0,
     firstIndex(chunks, ([row]) => row !== undefined && isAfterStart(row)) - 1,
@@ -117,8 +119,8 @@ export function visitFromEnd(list: SortedList, visit: (row: ItemRow) => boolean)
 }
 
 /**
- * Index after the last row of `rows`, from `from` on, that comes before `limit`. Undefined: no
- * limit.
+ * Returns the index of the first row, at or after `from`, that does not come before `limit`.
+ * `limit` undefined: the number of rows.
  */
 function endIndexBefore(
   by: SortBy,

@@ -1,5 +1,5 @@
-// Items of the last seven days by source: counts for one category, and the items of one source.
-// Counts are cached per read model.
+// Counts the items of the last seven days by source, and lists those of one source. Counts are
+// cached per read model.
 import type { PublicItem } from '../item.ts';
 import { listOf, type ReadModel } from './read-model.ts';
 import { visitSpan } from './sorted-list.ts';
@@ -9,7 +9,7 @@ type SourceCounts = ReadonlyMap<string, number>;
 
 const countsByModel = new WeakMap<ReadModel, Map<string, SourceCounts>>();
 
-/** Number of items of a category in seven days, by name of the source. */
+/** The number of items of a category in seven days, by source name. */
 export function countItemsBySource(
   readModel: ReadModel,
   category: string,

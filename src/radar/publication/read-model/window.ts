@@ -1,5 +1,5 @@
-// The public window and the margin that a read model keeps. The window begins at a whole minute,
-// so time alone changes a response and its ETag only when a minute begins.
+// The public window and the margin that a read model keeps. The window begins at a whole minute.
+// Without new data, a response and its ETag therefore change only when a minute begins.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time/durations.ts';
 
 export type Window = '24h' | '7d';

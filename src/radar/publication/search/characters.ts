@@ -21,12 +21,12 @@ function classify(codePoint: number): CharacterClass {
   return spaces.test(text) ? space : symbol;
 }
 
-const inBasicPlane = Uint8Array.from({ length: 0x10000 }, (_, unit) => classify(unit));
+const basicPlaneClasses = Uint8Array.from({ length: 0x10000 }, (_, unit) => classify(unit));
 
 /** The class of a code point. */
 export function classOf(codePoint: number): CharacterClass {
   if (codePoint > 0xffff) return classify(codePoint);
-  return inBasicPlane[codePoint] as CharacterClass;
+  return basicPlaneClasses[codePoint] as CharacterClass;
 }
 
 /**

@@ -1,12 +1,12 @@
-// The grams of a text for the search signature. They are beginnings of words, signs and symbols,
-// pairs of neighbours that are not both letters, and words with a following symbol. Every gram of a
-// query occurs in each matching text; `match.ts` verifies candidates.
+// Extracts the grams of a text for the search signature. They are beginnings of words, signs and
+// symbols, pairs of neighbours that are not both letters, and words with a following symbol. Every
+// gram of a query occurs in each matching text; `match.ts` verifies candidates.
 import { classOf, space, symbol, word } from './characters.ts';
 
 /** The number of rows in the signature. */
 export const ROW_COUNT = 4096;
 
-// A gram has two rows of twelve bits, because different grams rarely share both.
+// A gram of 24 bits selects two rows, because different grams rarely share both rows.
 export const firstRowOf = (gram: number): number => gram & (ROW_COUNT - 1);
 export const secondRowOf = (gram: number): number => gram >>> 12;
 
@@ -24,9 +24,9 @@ let gramBuffer = new Uint32Array(4096);
 export type GramUse = 'stored' | 'wanted';
 
 /**
- * The grams of folded `text`, with repetitions; valid until the next call. `startsWord` is false
- * for a part that may begin inside a word. Of the beginnings of a wanted word only the two longest
- * are needed, because a text with them has the others too.
+ * Returns the grams of folded `text`, with repetitions. The next call overwrites the result.
+ * `startsWord` is false for a part that may begin inside a word. Of the beginnings of a wanted word
+ * only the two longest are returned, because a text with them has the others too.
  */
 export function findGrams(text: string, use: GramUse, startsWord: boolean): Uint32Array {
   const capacity = text.length * GRAMS_PER_UNIT;

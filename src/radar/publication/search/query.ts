@@ -15,9 +15,9 @@ export type SearchPart = {
 };
 
 export type TextQuery = {
-  /** The trimmed text of the reader. The envelope repeats it, and cursors are bound to it. */
+  /** The trimmed text of the reader. The response repeats it, and cursors are bound to it. */
   readonly text: string;
-  /** All parts must occur. The longest is first, because it fails soonest. */
+  /** All parts must occur. The longest part is first, because the fewest items contain it. */
   readonly parts: readonly SearchPart[];
 };
 
@@ -28,7 +28,7 @@ export type ParsedQuery =
 const LENGTH_MIN = 2;
 const LENGTH_MAX = 200;
 
-/** Reads `q`. Lengths are of code points after trimming, before folding. */
+/** The length of `q` is counted in code points after trimming, before folding. */
 export function parseQuery(q: string): ParsedQuery {
   const text = trimSpace(q);
   const length = Array.from(text).length;

@@ -58,7 +58,7 @@ export function addToSegment<Entry>(
   text: string,
   { timelineAt, publishedAt, labels }: SlotFields,
 ): void {
-  assert(!isFull(segment), 'a full segment accepts no entry');
+  assert(!isFull(segment), 'the segment is full');
   const slot = segment.entries.push(entry) - 1;
   const { bits } = segment;
   // The word and the bit of the slot in each row.
@@ -85,14 +85,14 @@ function setTime(times: SlotTimes, slot: number, time: number): void {
   times.oldest = Math.min(times.oldest, time);
 }
 
-/** The rows that a text must have to match, each once. */
+/** Returns the distinct rows that a matching text must have. */
 export function rowsOf(query: TextQuery): readonly number[] {
   const rows = new Set<number>();
   for (const { text, matchesInsideWords } of query.parts) {
     for (const gram of findGrams(text, 'wanted', !matchesInsideWords))
       rows.add(firstRowOf(gram)).add(secondRowOf(gram));
   }
-  // The last grams of a part are the rarest.
+  // The last grams of a part are the rarest, so their rows exclude most texts.
   return [...rows].reverse();
 }
 

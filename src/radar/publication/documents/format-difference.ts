@@ -1,4 +1,4 @@
-// The first contradiction or revision of a story as one line of text, for feeds and images.
+// Formats the first contradiction or revision of a story as one line of text, for feeds and images.
 import { guessLanguage } from '../../../kernel/html/text-language.ts';
 import type { StorySummary } from './story-summary.ts';
 
@@ -7,8 +7,8 @@ const phrases = {
   'zh-CN': { disagree: '各方说法不一：', revised: '已更正：' },
 } as const;
 
-/** Null: its reports agree, and no figure was revised. */
-export function formatMark(
+/** Null: the reports of the story agree, and no figure was revised. */
+export function formatDifference(
   { contradictions: [contradiction], revision }: Pick<StorySummary, 'contradictions' | 'revision'>,
   language: 'en' | 'zh-CN',
 ): string | null {
