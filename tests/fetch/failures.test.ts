@@ -138,7 +138,7 @@ test('doubles the interval after each failure up to one day, and resets on succe
 test.each([
   ['seconds', (): string => '7200'],
   ['a date', (): string => new Date(app.clock.now() + 2 * HOUR_MS + MINUTE_MS).toUTCString()],
-] as const)('waits for Retry-After in %s', async (name, value) => {
+] as const)('does not fetch before a Retry-After time in %s', async (name, value) => {
   const date = new Date(app.clock.now() + MINUTE_MS).toUTCString();
   const response = { status: 429, headers: { 'retry-after': value(), date } };
   const feed = await openFailingFeed(`later-${name.replace(' ', '-')}`, response);

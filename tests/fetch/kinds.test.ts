@@ -1,4 +1,4 @@
-// Entries of every kind of source take the same path and become the same items.
+// Sources of every kind with the same article publish equal items.
 import { expect, test } from 'vitest';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
@@ -79,7 +79,7 @@ test.each(Object.keys(documents))('publishes the entries of a %s source', async 
   });
 });
 
-test('one article in five forms has one selected item', () => {
+test('one article from five kinds of sources has one selected item', () => {
   expect(app.listItems()).toHaveLength(5);
   expect(app.listItems('selected')).toHaveLength(1);
 });

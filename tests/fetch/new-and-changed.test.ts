@@ -153,7 +153,7 @@ test('a notice with the same words a week later is another item', async () => {
   expect(await feed.lastAttempt()).toMatchObject({ created: 1, changed: 0 });
 });
 
-test('two listed pages with one text are two items', async () => {
+test('two pages with the same text in one document are two items', async () => {
   const feed = await openFeed('pages');
   const entry = newsOf(site, 'Acacia 1');
   feed.publish([entry]);

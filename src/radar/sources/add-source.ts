@@ -1,4 +1,5 @@
-// Adds a source. Its definition is validated, its id and address are unique, and it is due at once.
+// Adds a source. Its definition is validated, its id and address are unique, and its first fetch is
+// due immediately.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { insertSource } from '../../store/radar/sources/sources.ts';

@@ -27,8 +27,8 @@ export type EditSourceResult =
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 
 /**
- * Runs in the caller's transaction, which holds the source's lock. Changed settings make the source
- * due at once.
+ * Runs in the caller's transaction, which holds the source's lock. After a change of settings, the
+ * next fetch is due immediately.
  */
 export async function editSource(
   world: World,

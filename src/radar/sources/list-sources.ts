@@ -1,4 +1,4 @@
-// All sources with their items and the result of their last fetch.
+// Lists all sources with the number of their items and the result of their last fetch.
 import type { Db } from '../../kernel/ports/db.ts';
 import { newFetchState, readFetchStates } from '../../store/radar/sources/fetch-states.ts';
 import { listSourceHealth } from '../../store/radar/sources/fetches.ts';

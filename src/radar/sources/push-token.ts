@@ -1,5 +1,5 @@
-// The token of a push source: shown once at creation, stored as a hash, one per source. It has 256
-// random bits, so a plain SHA-256 resists brute force.
+// Creates, revokes and finds tokens of push sources. A source has at most one token. It is shown
+// once and stored as a hash. It has 256 random bits, so a plain SHA-256 resists brute force.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';

@@ -1,4 +1,4 @@
-// Pauses, resumes and removes a source. A resumed source is due at once.
+// Pauses, resumes and removes a source. The next fetch of a resumed source is due immediately.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { inTransaction } from '../../store/platform/db.ts';
@@ -20,7 +20,7 @@ export async function changeSourceStatus(
   });
 }
 
-/** False when there is no such source. Its items stay; its push token stops working. */
+/** Keeps the source's items and deletes its push token. False when there is no such source. */
 export async function removeSourceById(world: World, db: Db, sourceId: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const source = await findSource(tx, sourceId);

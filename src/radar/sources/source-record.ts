@@ -1,4 +1,4 @@
-// The data of one source for operators: definition, fetch history, items.
+// Reads the data of sources for operators: definition, state and fetch history.
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import { readFetchState } from '../../store/radar/sources/fetch-states.ts';

@@ -47,6 +47,6 @@ export function definitionOf(row: StoredSource): SourceDefinition {
     ...(row.category_hint !== null && { categoryHint: row.category_hint }),
     ...(row.proxy !== null && { proxy: row.proxy }),
   });
-  assert(parsed.kind === 'source', `the stored source ${row.id} is valid`);
+  assert(parsed.kind === 'source', `the stored source ${row.id} is invalid`);
   return parsed.source;
 }

@@ -69,7 +69,7 @@ async function addDetailPages(
   };
 }
 
-/** A local document: relative addresses in a feed stay unresolved. */
+/** Parses a local file. It has no address, so relative addresses in a feed stay unresolved. */
 export async function tryFile(
   world: World,
   source: SourceDefinition,

@@ -1,6 +1,6 @@
-// The article's text from a page's blocks. It keeps the blocks that the extractors agree on. It
-// removes noise by structure, name or wording, and text before the first or after the last
-// sentence.
+// Builds the article's text from a page's blocks. It keeps the blocks on which the extractors
+// agree. It removes noise by structure, name or wording, and text before the first or after the
+// last sentence.
 import { normalizedLetters } from '../../../kernel/text/normalized-letters.ts';
 import {
   cutAtClosingHeading,
@@ -23,8 +23,8 @@ const BLOCKS_MAX = 6_000;
 const SUPPORT_MIN = 0.5;
 
 /**
- * Share of the agreed words that must remain without the blocks that are noise by name. If less
- * would remain, the names are ignored.
+ * Blocks that are noise by name are removed only if at least this share of the agreed words
+ * remains.
  */
 const CLEAN_SHARE_MIN = 0.4;
 
@@ -105,7 +105,7 @@ function countWords(blocks: readonly TextBlock[]): number {
 
 /**
  * Pages repeat paragraphs for phone and desktop layouts and in pull quotes. The first copy stays,
- * unless it is a heading that the text repeats. Shorter blocks than eight words may repeat.
+ * unless it is a heading that the text repeats. Blocks of fewer than eight words may repeat.
  */
 function removeRepeats(blocks: readonly TextBlock[]): readonly TextBlock[] {
   const blocksByText = new Map<string, TextBlock>();

@@ -86,7 +86,7 @@ function isFullSentence(text: string, words: number): boolean {
   return words >= 12 && endsSentence(text);
 }
 
-/** A line that is only a link and not a heading leads out of the article. */
+/** A line that is only a link, and not a heading, links to another article. */
 function isLinkLine(block: TextBlock, words: number): boolean {
   const { element, text } = block;
   if (block.linkShare < 0.8 || element.closest('h1, pre, td, th') !== null) return false;
@@ -118,7 +118,7 @@ export function removeBiography(
 
 /**
  * Removes blocks before the first sentence, except headings among the last two of these blocks.
- * Removes blocks after the last sentence, except list items, and headings without text below them.
+ * After the last sentence it keeps only list items. Headings without text below them are removed.
  */
 export function trimEnds(blocks: readonly TextBlock[]): readonly TextBlock[] {
   const isProse = ({ text }: TextBlock) => {

@@ -19,7 +19,7 @@ export type WorkerReply =
   | { readonly kind: 'crashed'; readonly reason: string };
 
 const port = parentPort;
-assert(port !== null, 'this file runs as a worker thread');
+assert(port !== null, 'this file was not started as a worker thread');
 // The extractor libraries print messages about pages. These messages do not belong in the log.
 process.stdout.write = () => true;
 process.stderr.write = () => true;

@@ -28,7 +28,7 @@ export type Noise = {
   readonly structural: ReadonlySet<PageElement>;
   /** Noise by tag or class name. It stays when most of the agreed text has such a name. */
   readonly named: ReadonlySet<PageElement>;
-  /** Part of the article only when the extractors agree. */
+  /** Elements that belong to the article only when the extractors agree. */
   readonly possible: ReadonlySet<PageElement>;
 };
 
@@ -88,7 +88,7 @@ function isHidden(element: PageElement): boolean {
   return /(^|;)\s*(display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
 }
 
-/** Number of words in prose per element. Prose is a block of 12 words, at most half in links. */
+/** Words of prose per element. Prose is a block of 12 words or more, at most half in links. */
 function proseWeights(
   body: PageElement,
   excluded: ReadonlySet<PageElement>,

@@ -1,7 +1,7 @@
 // Phrases at the start or end of page furniture, in English and Chinese. They apply only to short
 // blocks, because an article's sentence can begin with any of them.
 
-/** Alternatives separated by `|`, one or more per line. White space around a line is ignored. */
+/** `alternatives` are separated by `|` or line breaks. White space around a line is ignored. */
 function phrasePattern(before: string, alternatives: string, after = ''): RegExp {
   const parts = alternatives.split(/\n/).map((line) => line.trim().replace(/\|$/, ''));
   return new RegExp(`${before}(?:${parts.filter((part) => part !== '').join('|')})${after}`, 'iu');
@@ -95,7 +95,7 @@ export const numericDateLine = new RegExp(
   'i',
 );
 
-/** A credit at the end of a text identifies a caption that has no class name of a caption. */
+/** A photo credit at the end of a text. It identifies captions that have no class name. */
 export const photoCredit = new RegExp(
   String.raw`\((?:ap )?(?:photo|photograph|image|picture|getty|file photo)s?\b[^()]{0,60}\)$|` +
     String.raw`\b(?:photo|photograph|image|picture)s?(?: credit)?\s*:\s*[^.:]{2,60}$|` +

@@ -1,7 +1,8 @@
-// Selects items whose page is fetched: their source provides only a teaser.
+// Decides whether the page of an item is fetched. It is fetched when the source provides only a
+// teaser.
 import { plainText } from '../../../kernel/text/text.ts';
 
-/** Shorter plain text counts as a teaser. */
+/** Plain text with fewer characters counts as a teaser. */
 const FULL_TEXT_CHARACTERS = 600;
 /**
  * The same limit for Chinese, Japanese and Korean, where one character carries about as much as two
@@ -20,9 +21,9 @@ const filePath = /\.(pdf|zip|gz|mp3|mp4|m4a|mov|png|jpe?g|gif|webp|svg|epub|docx
 
 export type ArticleCandidate = {
   readonly url: string | null;
-  /** HTML allowed. */
+  /** May contain HTML. */
   readonly summary: string | null;
-  /** HTML allowed. */
+  /** May contain HTML. */
   readonly content: string | null;
 };
 
@@ -40,7 +41,7 @@ export function needsArticle(entry: ArticleCandidate, sourceKind: string): boole
   );
 }
 
-/** The host itself or one of its subdomains. */
+/** True for a social site's host and its subdomains. */
 function isSocial(hostname: string): boolean {
   const labels = hostname.split('.');
   return labels.some((_, index) => socialHosts.has(labels.slice(index).join('.')));

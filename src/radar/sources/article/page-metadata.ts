@@ -21,8 +21,8 @@ export function findTitle(document: PageDocument, data: ArticleData | null): str
 }
 
 /**
- * The longest heading that repeats a large part of the document's title, or one of its parts. A
- * heading inside the article is preferred. Null when there is none.
+ * The longest heading that repeats a large part of the document's title, or a whole part between
+ * separators. A heading inside the article is preferred. Null when there is none.
  */
 function findVisibleHeadline(document: PageDocument, documentTitle: string): string | null {
   const fullTitle = normalizedLetters(documentTitle);
@@ -57,8 +57,8 @@ const HEADINGS_MAX = 200;
 
 /**
  * Removes the site's name at the end. A title without this name, such as "Headline - Section", is
- * cut after its first part. This part must be long enough for a headline, and at least as long as
- * the others together.
+ * cut after its first part. The first part must be long enough for a headline, and at least as long
+ * as the other parts together.
  */
 function removeSiteName(title: string, site: string | null): string {
   if (site !== null && site !== '') {
@@ -251,7 +251,10 @@ function canonicalTag(value: string | null): string | null {
   }
 }
 
-/** The language that the script proves; `latin`; null for a short text or mixed scripts. */
+/**
+ * The language that the script proves, or `latin` for any language in Latin script. Null for a
+ * short text or mixed scripts.
+ */
 function detectByScript(text: string): string | null {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   const letters = count(/\p{L}/gu);

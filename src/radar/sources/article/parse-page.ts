@@ -10,7 +10,7 @@ export type ParsedPage = {
   readonly baseUrl: string;
 };
 
-/** Deeper nesting comes from an attack or a broken generator. The extractors are recursive. */
+/** The extractors are recursive. Deeper nesting comes from an attack or a broken generator. */
 const DEPTH_MAX = 400;
 
 /** `url` is the page's address after redirects. Never throws. */
@@ -20,14 +20,14 @@ export function parsePage(html: string, url: string): ParsedPage {
   return { document, baseUrl: (base === null ? null : absoluteUrl(base, url)) ?? url };
 }
 
-/** Well-formed HTML with html, head and body, like a browser's result for `html`. */
+/** Returns well-formed HTML with html, head and body, like a browser's result for `html`. */
 export function repairHtml(html: string): string {
   const tree = parse(html.replaceAll('\u0000', ''), { scriptingEnabled: false });
   removeDeepElements(tree);
   return serialize(tree, { scriptingEnabled: false });
 }
 
-/** A document from repaired HTML. Extractors modify their document, so each one opens its own. */
+/** Parses repaired HTML. Extractors modify their document, so each one opens its own. */
 export function openDocument(repaired: string): PageDocument {
   return parseHTML(repaired).document as unknown as PageDocument;
 }

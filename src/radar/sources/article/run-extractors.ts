@@ -114,7 +114,7 @@ function textOfHtml(html: string): string {
   return textOf(openDocument(`<html><head></head><body>${html}</body></html>`).body);
 }
 
-/** The text of the elements with a body's name, when they hold most of the prose. */
+/** The text of an element that is named as an article body and holds much of the page's prose. */
 function findNamedBody(document: PageDocument): string | null {
   const candidates = [...document.body.querySelectorAll('[class], [id], [itemprop]')].filter(
     isNamedBody,
@@ -129,7 +129,7 @@ function findNamedBody(document: PageDocument): string | null {
   return textOf(findInnermost(bestElement.element, scoredElements, bestElement.words));
 }
 
-/** The deepest named element with nearly the text of the best one. */
+/** The deepest named element with at least 90 % of the words of the best one. */
 function findInnermost(
   best: PageElement,
   scored: readonly { readonly element: PageElement; readonly words: number }[],

@@ -6,9 +6,9 @@ import type { ExtractedText } from './run-extractors.ts';
 
 /** Minimum length of a distinctive block. A shorter block counts only next to a longer block. */
 const DISTINCTIVE_LENGTH_MIN = 24;
-/** Blocks between a short block and its long neighbour. */
+/** Maximum number of blocks between a short block and its long neighbour. */
 const NEIGHBOUR_DISTANCE_MAX = 6;
-/** Characters between a short block and its long neighbour. */
+/** Maximum number of characters between a short block and its long neighbour. */
 const NEIGHBOUR_CHARACTERS_MAX = 90;
 
 export type BlockVote = {

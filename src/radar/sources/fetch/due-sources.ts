@@ -1,4 +1,5 @@
-// The ids of active sources whose next fetch is due, oldest first. Jobs may not import the store.
+// Lists the ids of active sources whose next fetch is due, oldest first. Jobs use this function,
+// because they may not import the store.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { listDueSources } from '../../../store/radar/sources/fetch-states.ts';
 

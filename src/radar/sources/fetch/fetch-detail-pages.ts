@@ -27,7 +27,8 @@ export type DetailPages = {
 export type PageSource = Pick<StoredSource, 'language' | 'private_hosts' | 'proxy'>;
 
 /**
- * An entry whose page is unavailable stays as in the list. Entries beyond the limits are deferred.
+ * An entry whose page is unavailable keeps the data of the list. Entries beyond the limits are
+ * deferred.
  */
 export async function fetchDetailPages(
   world: World,

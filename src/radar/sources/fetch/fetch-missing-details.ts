@@ -21,7 +21,7 @@ export const noDetailPages: DetailPages = {
 
 type WebList = { readonly source: StoredSource; readonly settings: WebListSettings };
 
-/** Entries that are stored unchanged need no request. */
+/** An entry that equals its stored item needs no request. */
 export async function fetchMissingDetails(
   world: World,
   db: Db,

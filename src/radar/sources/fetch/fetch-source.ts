@@ -1,5 +1,5 @@
-// One fetch of one source: request, parse, ingest, update the fetch state, record the result. A
-// failure never advances the validators; every attempt is recorded.
+// Fetches one source: requests, parses and ingests its document, updates the fetch state, and
+// records the attempt. A failed attempt does not change the cache validators.
 import { createHash } from 'node:crypto';
 import type { Robots } from '../../../kernel/net/robots.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -58,8 +58,8 @@ export async function fetchSource(
   const details = await fetchDetails(world, db, robots, source, result);
   const attempt = { source, state, startedAt, response, result, details };
   const record = await inTransaction(db, (tx) => storeAttempt(world, tx, attempt));
-  const log = { source: source.id, outcome: record.outcome, created: record.created };
-  world.log.info({ ...log, changed: record.changed, message: record.message }, 'source fetched');
+  const fields = { source: source.id, outcome: record.outcome, created: record.created };
+  world.log.info({ ...fields, changed: record.changed, message: record.message }, 'source fetched');
   return { kind: 'done', record };
 }
 
@@ -72,18 +72,18 @@ async function parseResponse(
   world: World,
   source: StoredSource,
   state: FetchStateRow,
-  fetched: SourceResponse,
+  sourceResponse: SourceResponse,
 ): Promise<FetchedContent> {
-  switch (fetched.kind) {
+  switch (sourceResponse.kind) {
     case 'not_modified':
       return { kind: 'unchanged' };
     case 'gone':
       return { kind: 'gone', warning: fetchWarning('gone') };
     case 'failed':
     case 'refused':
-      return { kind: fetched.kind, warning: fetched.warning };
+      return { kind: sourceResponse.kind, warning: sourceResponse.warning };
     case 'document': {
-      const { body, headers, url } = fetched.response;
+      const { body, headers, url } = sourceResponse.response;
       const bodyHash = createHash('sha256').update(body).digest('base64url');
       if (bodyHash === state.body_hash) return { kind: 'unchanged' };
       const contentType = headers['content-type'] ?? null;
@@ -120,7 +120,7 @@ type FetchAttempt = {
 };
 
 /**
- * Part of a transaction that begins with the source's lock. It therefore sees the changes of a
+ * Runs in the caller's transaction. It first locks the source, so it reads the changes of a
  * concurrent fetch.
  */
 async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promise<FetchRow> {
@@ -162,8 +162,8 @@ async function storeAttempt(world: World, tx: Db, attempt: FetchAttempt): Promis
 }
 
 /**
- * A warning when the result must be discarded: the source was stopped or moved, or another fetch
- * stored newer entries meanwhile. Otherwise null.
+ * Returns a warning when the result must be discarded: the source was stopped or moved, or another
+ * fetch stored newer entries meanwhile. Otherwise null.
  */
 function findDiscardWarning(
   attempt: FetchAttempt,
@@ -267,5 +267,5 @@ async function insertRecord(
   return row;
 }
 
-const responseRecordOf = (fetched: SourceResponse) =>
-  'response' in fetched ? fetched.response : null;
+const responseRecordOf = (sourceResponse: SourceResponse) =>
+  'response' in sourceResponse ? sourceResponse.response : null;

@@ -1,5 +1,5 @@
-// Pure functions: the fetch state after a fetch, and changes that consecutive fetches have
-// confirmed. A failure changes only counters and the time of the next attempt.
+// Pure functions that compute the fetch state after a fetch, and the source's changes that several
+// fetches have confirmed. A failure changes only counters and the time of the next attempt.
 import type { NetResponse } from '../../../kernel/net/net.ts';
 import type { FetchStateRow } from '../../../store/radar/sources/fetch-states.ts';
 import { fetchIntervalMs, nextFetchAt, SHORTEST_INTERVAL_MS } from './next-fetch.ts';

@@ -1,5 +1,5 @@
-// One conditional request for a source's document. The result is a document, no change, or a
-// failure that keeps the fetch state.
+// Makes one conditional request for a source's document. The result is a document, no change, or a
+// failure.
 
 import { readCaching } from '../../../kernel/net/http-caching.ts';
 import type { NetOutcome, NetRequest, NetResponse } from '../../../kernel/net/net.ts';

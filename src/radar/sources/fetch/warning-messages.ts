@@ -21,7 +21,7 @@ const networkReasons: Readonly<Record<string, WarningTemplate>> = {
   tls: () => '无法与服务器建立安全连接（TLS）',
   timeout: () => '服务器没有在规定时间内给出完整的响应',
   too_large: () => '响应太大，没有读完',
-  redirects: () => '重定向太多，或者重定向绕成了圈',
+  redirects: () => '重定向次数太多，或形成了循环',
   protocol: () => '服务器的响应不符合 HTTP',
   aborted: () => '读取被中止',
 };
@@ -29,7 +29,7 @@ const networkReasons: Readonly<Record<string, WarningTemplate>> = {
 const isOne = (count = '') => count === '1';
 
 const en = {
-  'no-address': () => 'the source has no address to read',
+  'no-address': () => 'the source has no address',
   'push-not-read': () => 'a push source receives items and is not fetched',
   'file-unread': (reason) => reason ?? '',
   net: (_reason, message) => message ?? '',
@@ -52,14 +52,14 @@ const en = {
     `The document is a web page, not a feed.${
       feeds.length === 0 ? '' : ` Its feeds: ${feeds.join(' ')}`
     }`,
-  'lookup-none': () => 'the answer names no feed',
+  'lookup-none': () => 'the response contains no address of a feed',
   'json-broken': () => 'the JSON is broken; its complete part was read',
   'xml-many': () => 'too many elements; the remaining ones were not read',
   'xml-in-tag': () => 'the document ends inside a tag',
   'xml-deep': () => 'elements are nested too deeply; their tags were not read',
   'xml-unclosed': (name) => `an unclosed ${name} was closed`,
   'xml-stray': () => 'a closing tag without an opening one was ignored',
-  'xml-cut': () => 'the document ends before its elements do',
+  'xml-cut': () => 'the document ends before all elements are closed',
   'encoding-wrong': (label, where) => `the encoding ${label} (${where}) does not match the bytes`,
   'encoding-unknown': () => 'encoding unknown, read as windows-1252',
   'selector-bad': (setting, selector, reason) =>
@@ -70,7 +70,7 @@ const en = {
   'link-some': (setting, selector) => `${setting}: ${selector} has no address in some items`,
   'date-unread': (setting, value) => `${setting}: cannot read ${value}`,
   'all-filtered': () => 'no item on the page has an address that the filters keep',
-  'json-none': (setting, reason) => `${setting}: answered no JSON (${reason})`,
+  'json-none': (setting, reason) => `${setting}: the response is not JSON (${reason})`,
   'json-no-list': (setting, path, type) => `${setting}: ${path} is ${type}, not a list`,
   'json-some': (setting, path, type) => `${setting}: ${path} is ${type} in some items`,
   'json-date': (setting, path, value, format) =>
@@ -81,7 +81,7 @@ export type WarningCode = keyof typeof en;
 
 const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   'no-address': () => '这个来源没有可读取的地址',
-  'push-not-read': () => '推送来源由对方写入，没有可读取的内容',
+  'push-not-read': () => '推送来源由发布方主动推送，本站不去读取',
   'file-unread': (reason) => `读不到这个文件：${reason}`,
   net: (reason = '', _message = '') => (networkReasons[reason] ?? (() => '读取失败'))(),
   status: (status) => `服务器返回 ${status}`,
@@ -89,9 +89,9 @@ const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   gone: () => '服务器返回：来源已不存在（410）',
   'robots-disallows': (path) => `robots.txt 不允许读取 ${path}`,
   'robots-unread': (site, _message) => `读不到 ${site} 的 robots.txt，暂不读取`,
-  stopped: () => '读取期间被停用',
-  moved: () => '读取期间更换了地址',
-  overtaken: () => '另一次读取更快',
+  stopped: () => '来源在读取期间被停用',
+  moved: () => '来源在读取期间更换了地址',
+  overtaken: () => '另一次读取已先存入更新的内容',
   left: (count) => `还有 ${count} 条留待下次`,
   page: (value) => `某条内容的页面：${value}`,
   'page-status': (url, status) => `${url} 返回 ${status}`,
@@ -106,9 +106,9 @@ const zh: Readonly<Record<WarningCode, WarningTemplate>> = {
   'xml-many': () => '元素太多，其余没有读',
   'xml-in-tag': () => '文档在标签中间结束',
   'xml-deep': () => '元素嵌套太深，更深的标签没有读',
-  'xml-unclosed': (name) => `${name} 没有结束，已补上`,
-  'xml-stray': () => '忽略了没有开始的结束标签',
-  'xml-cut': () => '文档在元素结束之前就断了',
+  'xml-unclosed': (name) => `${name} 没有结束标签，已自动补上`,
+  'xml-stray': () => '忽略了没有对应开始标签的结束标签',
+  'xml-cut': () => '文档不完整：有的元素没有结束',
   'encoding-wrong': (label, where) =>
     `${where === 'document' ? '文档' : 'HTTP 头'}声明的编码 ${label} 与实际内容不符`,
   'encoding-unknown': () => '编码不明，按 windows-1252 读取',

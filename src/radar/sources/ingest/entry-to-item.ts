@@ -18,11 +18,11 @@ export type ItemDraft = {
   readonly language: string | null;
   readonly publishedAt: number | null;
   readonly contentHash: string;
-  /** A hash of title, summary and content without the address, so a moved page keeps it. */
+  /** A hash of title, summary and content. It identifies an item whose address changed. */
   readonly textHash: string;
 };
 
-/** Prefix of the key of an entry without an address. Its content identifies it in later fetches. */
+/** Prefix of `canonicalUrl` for an entry without an address. A hash of the content follows. */
 const NO_ADDRESS_PREFIX = 'entry:';
 /** The day of the first web page. Earlier dates, such as 1970 or 0001, are mistakes. */
 const EARLIEST_TIME = Date.UTC(1991, 7, 6);
@@ -35,7 +35,8 @@ const LANGUAGE_MAX = 35;
 const KEY_MAX = 500;
 
 /**
- * Null when the entry has neither an address nor text, or when no address is known for its text.
+ * Null when the entry has neither an address nor text, or when an entry without an address belongs
+ * to a source without one.
  */
 function toDraft(parsedEntry: ParsedEntry, sourceUrl: string | null): ItemDraft | null {
   const entry = { ...parsedEntry, url: publishableUrl(parsedEntry.url, sourceUrl) };
@@ -98,9 +99,10 @@ const cutText = (text: string, max: number) => toStorableText(text.slice(0, max)
 const toStorableText = (text: string) => text.toWellFormed().replaceAll('\0', '').trim();
 
 /**
- * The drafts of one fetch. Feeds repeat entries, so later entries with the same key or content are
- * left out. `completedEntries` maps an entry to the same entry completed from its own page. The
- * completed text is stored, but only the text of the list shows whether an entry was edited.
+ * Converts the entries of one fetch. Feeds repeat entries, so later entries with the same key or
+ * content are left out. `completedEntries` maps an entry to the same entry completed from its own
+ * page. The completed text is stored with the content hash of the uncompleted entry, because later
+ * fetches compare this hash.
  */
 export function toDrafts(
   entries: readonly ParsedEntry[],

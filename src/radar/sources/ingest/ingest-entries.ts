@@ -1,5 +1,5 @@
-// Stores the entries of one fetch as items, all or none. New items are inserted, edits replace,
-// identical republications write nothing. The source's lock serializes concurrent calls.
+// Stores the entries of one fetch as items, all or none. New items are inserted, edited items are
+// replaced, and unchanged items are not written. The source's lock serializes concurrent calls.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {
@@ -14,7 +14,7 @@ import type { ParsedEntry } from '../parse/entry.ts';
 import { type ItemDraft, toDrafts } from './entry-to-item.ts';
 import { correctDate, matchDrafts, type TextCandidate } from './match-drafts.ts';
 
-/** Numbers of entries after repeated ones were left out. */
+/** Numbers of entries, without repeated ones. */
 export type IngestResult = {
   readonly entries: number;
   readonly created: number;
@@ -33,7 +33,7 @@ export type IngestBatch = {
   readonly isBackfill: boolean;
 };
 
-/** Part of the caller's transaction. */
+/** Runs in the caller's transaction. */
 export async function ingestEntries(
   world: World,
   tx: Db,
@@ -49,7 +49,7 @@ export async function ingestEntries(
     drafts.map((draft) => draft.entryKey),
     drafts.map((draft) => draft.canonicalUrl),
   );
-  // A pushed batch is not a complete list. An address that is missing in it has not moved.
+  // A pushed batch is not a complete list, so a missing address does not mean that an item moved.
   const sameTitleItems =
     source.kind === 'push' ? [] : await findSameTitles(tx, source.id, drafts, storedItems);
   const counts = { new: 0, changed: 0, unchanged: 0 };
@@ -71,7 +71,9 @@ export async function ingestEntries(
   };
 }
 
-/** Texts are long, so they are read only for new entries, which are few. */
+/**
+ * Reads stored items with the titles of new entries. Only these few items need their long texts.
+ */
 async function findSameTitles(
   tx: Db,
   sourceId: string,

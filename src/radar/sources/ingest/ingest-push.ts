@@ -23,7 +23,7 @@ export type PushResult =
   /** The batch names a source other than the token's. */
   | { readonly kind: 'other_source' };
 
-/** `sourceId` belongs to the token. `json` is the parsed body. */
+/** `sourceId`: the source to which the request's token belongs. `json`: the parsed body. */
 export async function ingestPush(
   world: World,
   db: Db,
@@ -36,8 +36,8 @@ export async function ingestPush(
   return inTransaction(db, async (tx) => {
     const source = await lockSource(tx, sourceId);
     if (source?.status !== 'active') return { kind: 'paused' };
-    // A push is never a first import, because the date of a pushed entry determines whether it is
-    // new.
+    // Pushed entries are not treated as old entries of a first import. Their own dates show whether
+    // they are old.
     const { entries } = batch;
     const ingestResult = await ingestEntries(world, tx, source, { entries, isBackfill: false });
     await markSourceVerified(tx, sourceId, startedAt);

@@ -21,7 +21,7 @@ const knownItem = (
   item: Partial<StoredItemKey> = {},
 ): StoredItemKey => {
   const [draft] = toDrafts([createEntry(overrides)], null);
-  if (!draft) throw new Error('the entry makes a draft');
+  if (!draft) throw new Error('the entry does not make a draft');
   return {
     id: 'item-1',
     entry_key: draft.entryKey,

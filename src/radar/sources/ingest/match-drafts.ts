@@ -1,5 +1,6 @@
-// Pure: sorts drafts of a fetch into new, edited and unchanged ones. The publisher's
-// id identifies an item. After a change of ids the address does; after a move of a page, its text.
+// Matches the drafts of a fetch with stored items: a draft is new, edited or unchanged. Pure. The
+// publisher's id identifies an item. If the id has changed, the address identifies it. If the page
+// has moved, the text identifies it.
 import { plainText } from '../../../kernel/text/text.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import { type ItemDraft, textHashOf } from './entry-to-item.ts';
@@ -31,7 +32,7 @@ export function matchDrafts(
   sameTitleItems: readonly TextCandidate[] = [],
 ): readonly DraftMatch[] {
   const byKey = new Map(storedKeys.map((item) => [item.entry_key, item]));
-  const claimedKeys = new Set(drafts.flatMap((draft) => byKey.get(draft.entryKey)?.id ?? []));
+  const claimedIds = new Set(drafts.flatMap((draft) => byKey.get(draft.entryKey)?.id ?? []));
   const byUrl = Map.groupBy(storedKeys, (item) => item.canonical_url);
   const byText = Map.groupBy(sameTitleItems, textHashOf);
   const draftsByText = Map.groupBy(drafts, (draft) => draft.textHash);
@@ -51,13 +52,13 @@ export function matchDrafts(
     const [item] = candidates;
     if (candidates.length !== 1 || draftsByUrl.get(draft.canonicalUrl)?.length !== 1)
       return undefined;
-    return item && !claimedKeys.has(item.id) ? item : undefined;
+    return item && !claimedIds.has(item.id) ? item : undefined;
   }
 
   /** Finds a stored item with the same text, whose address the document no longer contains. */
   function findMovedItem(draft: ItemDraft): StoredItemKey | undefined {
     const [item, ...otherItems] = byText.get(draft.textHash) ?? [];
-    if (item === undefined || otherItems.length > 0 || claimedKeys.has(item.id)) return undefined;
+    if (item === undefined || otherItems.length > 0 || claimedIds.has(item.id)) return undefined;
     if (draftsByText.get(draft.textHash)?.length !== 1) return undefined;
     const isMoved = !draftsByUrl.has(item.canonical_url) && isOnePublication(draft, item);
     return isMoved ? item : undefined;

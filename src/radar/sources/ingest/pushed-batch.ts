@@ -1,5 +1,5 @@
-// Validates a pushed batch of entries. One invalid row refuses the whole batch. Contract: the feed
-// contract, `POST /api/ingest/items`.
+// Validates a pushed batch of entries. One invalid row makes the whole batch invalid. Contract: the
+// feed contract, `POST /api/ingest/items`.
 import { z } from 'zod';
 import { foldWhitespace, stripControl } from '../../../kernel/text/text.ts';
 import { parseWireTime, toWireTime } from '../../../kernel/time/calendar.ts';
@@ -88,7 +88,7 @@ function pathOf(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** One problem for each row whose address an earlier row has. */
+/** Returns one problem for each row that repeats the address of an earlier row. */
 function findRepeatedAddresses(urls: readonly string[]): readonly string[] {
   const firstIndexes = new Map<string, number>();
   return urls.flatMap((url, index) => {

@@ -117,7 +117,7 @@ const utf8Text = (bytes: Uint8Array) => ({
 
 const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
 
-/** More than one replacement character, and more than one per hundred non-ASCII characters. */
+/** True with two or more replacement characters that exceed 1 % of the non-ASCII characters. */
 function isUnreadable(text: string): boolean {
   let replacementCount = 0;
   let nonAsciiCount = 0;

@@ -1,5 +1,6 @@
 // Feed discovery for the address of any site: the declared feeds of its page, then the usual paths.
-// At most eight requests, in sequence, according to robots.txt. Candidates are offered, not chosen.
+// It makes at most eight requests, in sequence, as robots.txt allows. The caller chooses among the
+// candidates.
 import type { NetOutcome } from '../../../kernel/net/net.ts';
 import type { Robots } from '../../../kernel/net/robots.ts';
 import { readTokens } from '../../../kernel/text/markup.ts';
@@ -71,7 +72,7 @@ export async function discoverFeeds(deps: DiscoverDeps, url: string): Promise<Di
     const address = new URL(path, firstDocument.url).href;
     const addressResult = await requestIfAllowed(deps, address);
     if (addressResult.kind === 'feed') {
-      // Several paths of one site often lead to one feed.
+      // Several paths of a site often return the same feed.
       if (!foundUrls.has(addressResult.url))
         candidates.push({ url: addressResult.url, title: addressResult.feed.title });
       foundUrls.add(addressResult.url);

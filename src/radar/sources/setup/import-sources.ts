@@ -100,7 +100,7 @@ const idsByAddress = (definitions: readonly SourceDefinition[]) =>
     ),
   );
 
-/** Two spellings of one address are one source. */
+/** Different spellings of one address have the same key. */
 const addressKey = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, '');
 
 function findFreeId(baseId: string, usedIds: ReadonlySet<string>): string {

@@ -63,7 +63,7 @@ ${feedOutline('File', 'file:///etc/passwd')}
     expect(parsed).toMatchObject({
       outlines: [],
       problems: [
-        { line: 4, problem: { en: 'an included file is not followed' } },
+        { line: 4, problem: { en: 'an included file is not read' } },
         { line: 5, problem: { en: 'xmlUrl must be an absolute http or https address' } },
         { line: 6, problem: { en: 'the type is not rss' } },
         { line: 7, problem: { en: 'radar:definition is not JSON' } },
@@ -72,7 +72,7 @@ ${feedOutline('File', 'file:///etc/passwd')}
     });
   });
 
-  it('is refused as a whole when it is hostile or no OPML', () => {
+  it('is rejected as a whole when it is hostile or not OPML', () => {
     const manyOutlines = Array.from({ length: 3_000 }, (_, index) =>
       feedOutline(`${index}`, `https://a.example/${index}`),
     );

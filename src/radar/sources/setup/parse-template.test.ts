@@ -14,7 +14,7 @@ function abbreviateResult(line: string): unknown {
   return [kind, settings.url, tier, participation];
 }
 
-it('turns each form of a line into the definition of an existing kind', () => {
+it('parses each template form into a draft or a lookup', () => {
   const lines = {
     'youtube:@handle': ['lookup', 'https://www.youtube.com/@handle'],
     'youtube:UC1234567890123456789012': [
@@ -86,14 +86,14 @@ it('turns each form of a line into the definition of an existing kind', () => {
   ).toEqual(lines);
 });
 
-it('limits the frequency where the service requires it', () => {
+it('limits the request rate for Reddit and arXiv, as these services require', () => {
   const reddit = parseTemplate('reddit:r/rust', addresses);
   const arxiv = parseTemplate('arxiv:"x y"', addresses);
   expect(reddit).toMatchObject({ draft: { intervalMinutes: 60 } });
   expect(arxiv).toMatchObject({ draft: { settings: { gapSeconds: 3 } } });
 });
 
-it('refuses an argument of another form and shows the forms', () => {
+it('rejects an argument in an unknown form and lists the known forms', () => {
   const lines = [
     'youtube:none',
     'github:a b',
@@ -128,7 +128,7 @@ it('refuses an argument of another form and shows the forms', () => {
   }
 });
 
-it('leaves an address and an unknown name to discovery', () => {
+it('returns `none` for an address and for an unknown template name', () => {
   for (const line of ['https://site.example/', 'site.example', 'x:from:handle', 'github']) {
     expect([line, parseTemplate(line, addresses)]).toEqual([line, { kind: 'none' }]);
   }

@@ -1,5 +1,5 @@
-// Parses a template line (`youtube:@handle`, `github:owner/repo`) to the draft of a source. Pure:
-// for a template that needs a lookup, the result is the address to look up.
+// Parses a template line (`youtube:@handle`, `github:owner/repo`) to the draft of a source. It
+// makes no request: for a template that needs a lookup, it returns the address to look up.
 import type { SettingProblem } from '../settings-messages.ts';
 import type { SourceDefinition } from '../source-settings.ts';
 import {
@@ -259,7 +259,7 @@ type TemplateName = keyof typeof sourceTemplates;
 
 const isTemplate = (name: string): name is TemplateName => Object.hasOwn(sourceTemplates, name);
 
-/** `lobsters` alone is a template line too. */
+/** A template line has a colon. The only exception is `lobsters`. */
 export function parseTemplate(line: string, addresses: TemplateAddresses): ParsedTemplate {
   const [, name = '', colon, argument = ''] = /^([a-z]+)(?:(:)(.*))?$/s.exec(line.trim()) ?? [];
   if (!isTemplate(name) || (colon === undefined && name !== 'lobsters')) return { kind: 'none' };

@@ -14,7 +14,7 @@ export type OpmlOutline = {
   readonly url: string;
   /** The `language` attribute; null when absent. */
   readonly language: string | null;
-  /** The radar's own definition as parsed JSON; undefined when the file is of another program. */
+  /** The radar's own definition as parsed JSON; undefined when another program wrote the file. */
   readonly definition?: unknown;
 };
 
@@ -56,7 +56,7 @@ const opmlProblems = {
     'zh-CN': `条目嵌套超过 ${DEPTH_MAX} 层`,
   },
   include: {
-    en: 'an included file is not followed',
+    en: 'an included file is not read',
     'zh-CN': '不会读取引用的其他文件',
   },
   address: {

@@ -18,7 +18,7 @@ export type ResolveDeps = {
   readonly world: World;
   readonly robots: Robots;
   readonly addresses: TemplateAddresses;
-  /** True when a typed loopback address may be requested, as at the shell of this machine. */
+  /** True when the operator works on this machine, so the line may be a loopback address. */
   readonly canOpenLoopback: boolean;
 };
 
@@ -28,7 +28,7 @@ export type ResolveLineResult =
       readonly definition: SourceDefinition;
       /** The result of the first request; null when the line was not requested. */
       readonly feed: ParsedFeed | null;
-      /** The page that declares this feed; null when the line names it. */
+      /** The page that declares this feed; null when the line is the address of the feed. */
       readonly foundOn: string | null;
     }
   | { readonly kind: 'choices'; readonly candidates: readonly FeedCandidate[] }
@@ -134,7 +134,7 @@ async function readDraft(
     : { kind: 'failed', tried: [{ url: draft.settings.url, warning: outcome.warning }] };
 }
 
-/** The draft completed from its feed: title, language, and an id from the name or the address. */
+/** Completes the draft from its feed: title, language, and an id from the name or the address. */
 function completeDraft(
   deps: ResolveDeps,
   draft: SourceDraft,

@@ -5,7 +5,7 @@ import { packsJsonSchema, readPacks } from './source-packs.ts';
 
 const packs = await readPacks('editorial');
 
-it('has a pack for each promised subject', () => {
+it('has a pack for each documented subject', () => {
   expect(packs.map(({ id }) => id)).toEqual([
     'ai',
     'ai-zh',
@@ -16,7 +16,7 @@ it('has a pack for each promised subject', () => {
   ]);
 });
 
-it('names a public document at a fixed version for every address, and repeats none', () => {
+it('names a public document at a fixed version for every address, and repeats no address', () => {
   for (const { id, sources } of packs) {
     const urls = sources.map(
       ({ definition }) => definition.kind !== 'push' && definition.settings.url,

@@ -1,6 +1,6 @@
 // Source packs (`editorial/packs/*.json`): definitions for one subject. Each has the public
-// document in which its address was seen. The project cannot guarantee an address; `radar pack
-// check` fetches it.
+// document in which its address was seen. Addresses can stop working, so `radar pack check`
+// fetches them.
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';

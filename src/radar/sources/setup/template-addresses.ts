@@ -71,7 +71,7 @@ export async function readTemplateAddresses(folder: string): Promise<TemplateAdd
   return addresses;
 }
 
-/** Arguments are encoded for their place: a `host` stays a host, a `path` keeps its slashes. */
+/** Arguments are percent-encoded, except a `host` and the slashes of a `path` or `branch`. */
 export function fillAddress(
   addressPattern: string,
   values: Readonly<Record<string, string>>,

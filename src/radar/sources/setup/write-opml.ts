@@ -1,11 +1,11 @@
 // Writes sources as OPML 2.0. Each outline has the radar's definition, so that the radar
-// imports its own file exactly. Private hosts, and addresses that hold a key, are not exported.
+// imports its own file exactly. Private hosts and addresses with an API key are not exported.
 import { html } from '../../../kernel/html/html.ts';
 import type { SourceDefinition } from '../source-settings.ts';
 
 export type WrittenOpml = {
   readonly text: string;
-  /** Sources that are not in the file because their address holds a key. */
+  /** Sources that are not in the file because their address contains an API key. */
   readonly omittedIds: readonly string[];
 };
 

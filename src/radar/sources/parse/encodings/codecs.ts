@@ -58,7 +58,7 @@ function familyOf(name: string): CodecFamily {
 const decodeWindows1252 = (bytes: Uint8Array) =>
   decodeC1Controls(asBuffer(bytes).toString('latin1'));
 
-/** Encodings that iconv-lite lacks, or has without the euro sign that Apple added. */
+/** For encodings that iconv-lite lacks, or has without the euro sign that Apple added. */
 const platformDecoder = (label: string) => (bytes: Uint8Array) =>
   new TextDecoder(label).decode(bytes);
 

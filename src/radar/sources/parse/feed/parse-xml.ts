@@ -21,9 +21,9 @@ export type XmlElement = {
   readonly tag: string;
   readonly attributes: readonly XmlAttribute[];
   readonly children: readonly XmlNode[];
-  /** Absolute `xml:base` in force; null when there is none. */
+  /** The absolute `xml:base` of the element or its nearest ancestor; null when there is none. */
   readonly base: string | null;
-  /** `xml:lang` in force as written; empty when the document unsets the language. */
+  /** The `xml:lang` of the element or its nearest ancestor, as written. It may be empty. */
   readonly language: string | null;
 };
 
@@ -81,7 +81,7 @@ export function parseXml(source: string, base: string | null): XmlDocument {
   return { root: tree.end(), warnings: tree.warnings.all };
 }
 
-/** Elements that hold text and no feed element. The next feed element closes them. */
+/** Elements that contain only text. The next feed element closes them. */
 const textElements = new Set(
   (
     'title link guid pubdate id updated published modified issued created category comments ' +

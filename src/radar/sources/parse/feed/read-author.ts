@@ -1,4 +1,4 @@
-// Author names. Feeds write `Ann <ann@example.org>`, `ann@example.org (Ann)`, `Ann
+// Reads author names. Feeds write `Ann <ann@example.org>`, `ann@example.org (Ann)`, `Ann
 // (ann@example.org)`, person elements and lists. The email address is omitted when there is a name.
 import { elementsOf, textWithin, type XmlElement } from './parse-xml.ts';
 import { looksLikeHtml, plainLine } from './read-text.ts';

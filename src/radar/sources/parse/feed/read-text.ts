@@ -161,7 +161,7 @@ const inlineTags = new Set(
 
 /**
  * True for text that can only be HTML: it has a closing tag, a void tag or a reference, and only
- * HTML tags. In doubt the text stays plain, which loses nothing.
+ * HTML tags. In doubt the text stays plain, so that no character is lost.
  */
 export function looksLikeHtml(text: string): boolean {
   const isTagged = /<\/[a-z][a-z0-9]*\s*>|<(?:br|hr|img|wbr)\b[^<>]*>/i.test(text);
