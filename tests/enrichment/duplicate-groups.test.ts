@@ -1,5 +1,5 @@
-// The same news from several sources: all items are listed and one is selected. A first party
-// replaces an earlier item of lower rank.
+// The same news from several sources: all items are listed and one is selected. A first party's
+// item replaces an earlier item of a lower tier.
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
@@ -109,7 +109,7 @@ test('a first party becomes the selected item and keeps the first appearance', a
   );
 });
 
-test('a later item of the same rank replaces nothing', async () => {
+test('a later item of the same tier does not replace the selected item', async () => {
   const entry = newsOf(site, 'Orrin 10');
   await ingest('early', 'T1', entry);
   const changesBefore = await selectedChangeLines(app.db);

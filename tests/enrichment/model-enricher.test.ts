@@ -34,7 +34,7 @@ const stepsOf = (enrichment: Awaited<ReturnType<typeof publishEntry>>['enrichmen
     } | null
   )?.steps ?? [];
 
-test("publishes the model's texts within the same limits and shapes", async () => {
+test("publishes the model's texts within the limits and records each step", async () => {
   const { item, enrichment } = await publishEntry('atlas');
   expect(item.title.length).toBeLessThanOrEqual(110);
   expect(item.summary?.length).toBeLessThanOrEqual(280);

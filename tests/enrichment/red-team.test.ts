@@ -123,7 +123,7 @@ const copies = await publish(
   articlePairs.map(({ attack, clean }) => ({ id: `${attack.id}-clean`, ...clean })),
 );
 
-test('the corpus has the expected size and is completely public', () => {
+test('the corpus has at least forty articles, and all are public', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(40);
   expect([...published.keys()].sort()).toEqual(attacks.map(({ id }) => id).sort());
 });

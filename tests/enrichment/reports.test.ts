@@ -49,7 +49,7 @@ test('the headline and the overview are written from the entries', async () => {
   );
 });
 
-test('a sentence disappears with an edit of its entry, and returns without the edit', async () => {
+test('a sentence is removed while its entry is edited', async () => {
   const fields = {
     summary: 'Halden Labs opened something in Tallinn, says whoever corrects this.',
   };
@@ -62,7 +62,7 @@ test('a sentence disappears with an edit of its entry, and returns without the e
   expect((await readWeekly()).overview).toContain('week. Halden Labs opened a data centre');
 });
 
-test('the headline and the sentences of a withdrawn entry disappear', async () => {
+test('the headline and the sentences of a withdrawn entry are removed', async () => {
   await changeItem(world, db, firstItemId, { action: 'withdraw', actor: 'a test', note: null });
   const body = await readWeekly();
   expect(body.headline).toBe('Orrery raises $80 million');

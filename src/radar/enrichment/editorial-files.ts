@@ -50,14 +50,15 @@ export const sentencesSchema = z.strictObject({
   trims: z.array(pattern),
   /** A matching sentence is never quoted. */
   drops: z.array(pattern),
-  /** A sentence with this beginning needs its predecessor. */
+  /** A sentence with this beginning is understandable only after the sentence before it. */
   dependents: z.array(pattern),
   /** As `dependents`, but allowed as the first sentence of a text ("The team behind …"). */
   followers: z.array(pattern),
-  /** Praise, or text about the text: allowed with a lower rank. */
+  /** Praise, or a sentence about the text itself: it has a lower rank. */
   weak: z.array(pattern),
   /**
-   * Text that addresses the reader: a lower rank, and refused when it shares little with the title.
+   * A sentence that addresses the reader: it has a lower rank. It is not quoted when it shares few
+   * words with the title.
    */
   talk: z.array(pattern),
   /** Words too frequent to indicate a common subject. */
@@ -112,7 +113,7 @@ export const scoringSchema = z.strictObject({
   categories: z.record(id, z.number()),
   /** Points per feature, each counted once. */
   features: z.record(id, z.number()),
-  /** Points without the feature that marks an item of the field. */
+  /** Points for an item without the feature that identifies items of the field. */
   offField: z.strictObject({ feature: id, points: numberByTier }),
   figure: z.strictObject({ points: z.number(), most: z.number() }),
   name: z.strictObject({ points: z.number(), most: z.number() }),

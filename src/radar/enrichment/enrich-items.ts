@@ -1,5 +1,5 @@
-// Enriches the pending items of one source, newest first: articles, enrichment, duplicate groups,
-// publication. Items that a killed process left pending are found by the next run.
+// Enriches and publishes the pending items of one source, newest first. It first fetches missing
+// articles. Items that a killed process left pending are found by the next run.
 import { mapInParts } from '../../kernel/concurrency/map-in-parts.ts';
 import { assert } from '../../kernel/errors/assert.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -98,7 +98,7 @@ async function enrichItem(
   await deps.publisher.waitForLockRelease();
   const parts = [plainText(item.title), plainText(item.summary), plainText(item.content)];
   const [title, summary, content, page] = [...parts, article ?? ''].map(removeInstructions);
-  assert(title && summary && content && page, 'one cleaned text for each input');
+  assert(title && summary && content && page, 'an input has no cleaned text');
   const text = longest([page.text, content.text]);
   const declared = item.language ?? source.language;
   const language = detectLanguage(`${title.text}\n${text || summary.text}`, declared);

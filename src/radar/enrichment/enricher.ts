@@ -41,7 +41,7 @@ export type Enrichment = {
   /** 0..100 */
   readonly score: number;
   /**
-   * Whether the score reaches the tier's threshold. The one selected item per duplicate group is
+   * True when the score reaches the tier's threshold. The one selected item per duplicate group is
    * chosen later.
    */
   readonly isWorthy: boolean;

@@ -1,4 +1,5 @@
-// Sources with items that wait for enrichment, for entry points, which do not import the store.
+// Lists the sources with items that wait for enrichment. Entry points use this function, because
+// they may not import the store.
 import type { Db } from '../../kernel/ports/db.ts';
 import { listSourcesAwaitingEnrichment } from '../../store/radar/sources/items.ts';
 

@@ -1,4 +1,4 @@
-// Publishes enriched items. Batches of several sources that wait together are one transaction,
+// Publishes enriched items. Waiting batches of several sources are published in one transaction,
 // because each transaction delays all other publishers.
 import { openBatchQueue } from '../../kernel/concurrency/batch-queue.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -40,8 +40,8 @@ export type ItemPublisher = {
   /** Returns the number of published items. */
   publish(batch: EnrichedBatch): Promise<number>;
   /**
-   * Resolves when no transaction of this publisher holds the publication lock. Computation waits
-   * until then: it would delay that transaction, for which all other publishers wait.
+   * Resolves when no transaction of this publisher holds the publication lock. Callers await it
+   * before a long computation, which would delay this transaction and all other publishers.
    */
   waitForLockRelease(): Promise<void>;
 };

@@ -84,7 +84,7 @@ test('refuses a missing folder', async () => {
 });
 
 test.each(Object.keys(editorialFiles) as (keyof typeof editorialFiles)[])(
-  'the schema of %s is the one that validates it',
+  'the published schema of %s equals the schema that validates it',
   async (name) => {
     const { file, schema } = editorialJsonSchema(name);
     expect(JSON.parse(await readFile(`${folder}/${file}`, 'utf8'))).toEqual(schema);

@@ -1,5 +1,6 @@
-// Assigns items to their duplicate groups: the same address, the same title within three days, or a
-// nearly identical body. The publication lock prevents two groups for one piece of news.
+// Assigns items to duplicate groups. Items of one group have the same address, the same title
+// within three days, or nearly identical bodies. The publication lock prevents two groups for one
+// piece of news.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -127,8 +128,8 @@ const isAddress = (url: string) => /^https?:/.test(url) && URL.canParse(url);
 
 function isSameNews(item: DuplicateKeys, other: DuplicateKeys): boolean {
   if (item.itemId === other.itemId) return false;
-  // On a page of notes, several entries of one source share an address. They are different pieces
-  // of news.
+  // On a page of notes, several entries of one source share an address, but they are different
+  // pieces of news.
   const isSameAddress = item.canonicalUrl === other.canonicalUrl && isAddress(item.canonicalUrl);
   if (isSameAddress && item.sourceId !== other.sourceId) return true;
   const distanceMs = Math.abs(item.at - other.at);

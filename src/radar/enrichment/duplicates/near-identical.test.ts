@@ -39,7 +39,7 @@ test('a body is near-identical to itself in any case, width and spacing', () => 
   expect(bandsOf(requireSignature(text))).toEqual(bandsOf(requireSignature(respacedText)));
 });
 
-test('a few changed words among hundreds stay near-identical and share a band', () => {
+test('bodies that differ in a few of hundreds of words are near-identical and share a band', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const before = makeWords(seed, 300);
@@ -51,7 +51,7 @@ test('a few changed words among hundreds stay near-identical and share a band', 
   );
 });
 
-test('one changed word of a long Chinese text stays near-identical', () => {
+test('a long Chinese text with one changed word stays near-identical', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const text = makeIdeographs(seed, 600);

@@ -1,6 +1,6 @@
-// Accuracy of the enricher's categories against labels by a careful reader. Labels hold ids and
-// categories only; the headlines are a separate file. Both halves are reported, the tuning half
-// first.
+// Measures the accuracy of the enricher's categories against the labels of a careful reader. Labels
+// have only ids and categories; the headlines are in a separate file. The tuning half and the
+// held-out half are reported separately.
 import { createHash } from 'node:crypto';
 import { detectLanguage } from '../../language/detect-language.ts';
 import type { Enricher } from '../enricher.ts';
@@ -36,7 +36,7 @@ export type EnricherReport = {
 };
 
 /**
- * True for ids whose SHA-256 begins with an odd byte. This rule was fixed before any tuning.
+ * True when the first byte of the id's SHA-256 is odd. This rule was fixed before any tuning.
  */
 export function isHeldOut(id: string): boolean {
   return ((createHash('sha256').update(id).digest()[0] ?? 0) & 1) === 1;

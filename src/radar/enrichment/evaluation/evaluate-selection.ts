@@ -102,7 +102,7 @@ export type SelectionReport = {
 export function measureSelection(
   rows: readonly ScoredRow[],
   thresholds: readonly number[],
-  standing: Readonly<Record<Tier, number>>,
+  tierThresholds: Readonly<Record<Tier, number>>,
 ): SelectionReport {
   const wantedCount = rows.filter((row) => row.wanted).length;
   const measureThreshold = (
@@ -131,7 +131,7 @@ export function measureSelection(
       ...thresholds.map((threshold) =>
         measureThreshold(threshold, ({ score }) => score >= threshold),
       ),
-      measureThreshold('standing', ({ score, tier }) => score >= standing[tier]),
+      measureThreshold('standing', ({ score, tier }) => score >= tierThresholds[tier]),
     ],
   };
 }

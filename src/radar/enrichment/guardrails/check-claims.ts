@@ -33,7 +33,7 @@ const claims: readonly RegExp[] = [
 ];
 
 /** Returns the claims that the source does not support; empty when it supports all claims. */
-export function unsupportedClaims(folded: string, { text }: SourceText): readonly string[] {
+export function findUnsupportedClaims(folded: string, { text }: SourceText): readonly string[] {
   return claims.flatMap((claim) => {
     const match = claim.exec(folded)?.[0];
     return match === undefined || claim.test(text) ? [] : [match];

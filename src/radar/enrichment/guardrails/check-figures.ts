@@ -15,7 +15,7 @@ type Span = { readonly start: number; readonly end: number };
 const doOverlap = (a: Span, b: Span) => a.start < b.end && b.start < a.end;
 
 /** Returns the figures that the source does not support; empty when it supports all figures. */
-export function unsupportedFigures(text: string, source: SourceText): readonly string[] {
+export function findUnsupportedFigures(text: string, source: SourceText): readonly string[] {
   const folded = withDigits(foldName(text));
   const textOf = ({ start, end }: Span) => folded.slice(start, end).trim();
   const times = readNamedTimes(folded);
@@ -41,7 +41,7 @@ export function unsupportedFigures(text: string, source: SourceText): readonly s
       ...unsupported,
       ...unsupportedTimes,
       ...bareFigures,
-      ...unsupportedMultiples(folded, source),
+      ...findUnsupportedMultiples(folded, source),
     ]),
   ];
 }
@@ -143,7 +143,7 @@ const multiples = [
   },
 ] as const;
 
-function unsupportedMultiples(folded: string, { text }: SourceText): readonly string[] {
+function findUnsupportedMultiples(folded: string, { text }: SourceText): readonly string[] {
   return multiples.flatMap(({ figure, support }) => {
     const match = figure.exec(folded)?.[0];
     return match === undefined || support.test(text) ? [] : [match];

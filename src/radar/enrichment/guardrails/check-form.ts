@@ -7,7 +7,7 @@ import { lettersAndDigits, type SourceText } from './source-text.ts';
 export type LengthBounds = { readonly latin: number; readonly wide: number };
 
 /** Describes the fault of a text that is too long or too short; null otherwise. */
-export function lengthFault(text: string, bounds: LengthBounds): string | null {
+export function findLengthFault(text: string, bounds: LengthBounds): string | null {
   const words = text.match(/[\p{Script=Latin}\p{N}][^\s\p{sc=Han}]*|\p{sc=Han}/gu)?.length ?? 0;
   if (words < (isWide(text) ? 5 : 3)) return 'it is too short to say anything';
   const max = isWide(text) ? bounds.wide : bounds.latin;
@@ -16,7 +16,7 @@ export function lengthFault(text: string, bounds: LengthBounds): string | null {
 }
 
 /** `language` is the site's. Names in another script are allowed. */
-export function languageFault(text: string, language: 'en' | 'zh-CN'): string | null {
+export function findLanguageFault(text: string, language: 'en' | 'zh-CN'): string | null {
   const han = text.match(/\p{sc=Han}/gu)?.length ?? 0;
   const words = text.match(/\p{Script=Latin}[\p{Script=Latin}\p{M}'’-]*/gu) ?? [];
   if (language === 'zh-CN') {
@@ -50,7 +50,7 @@ const emoji = /(?![©®™‼⁉↔-↪])\p{Extended_Pictographic}/u;
 const base64Word = /[A-Za-z0-9+/=_-]{40,}/u;
 
 /** Markup, addresses, invisible characters, emoji and code do not belong in plain text. */
-export function plainTextFault(text: string, source: SourceText): string | null {
+export function findPlainTextFault(text: string, source: SourceText): string | null {
   if (text.trim() === '') return 'it is empty';
   if (hidden.test(text)) return 'it has invisible characters or line breaks';
   if (address.test(text) || mailAddress.test(text)) return 'it has a link or an address';
@@ -68,7 +68,7 @@ export function plainTextFault(text: string, source: SourceText): string | null 
 const quotation = /“([^”]{2,})”|「([^」]{2,})」|『([^』]{2,})』|"([^"]{2,})"|‘([^’]{12,})’/gu;
 
 /** Quotations that the source does not contain literally. */
-export function unsupportedQuotes(text: string, source: SourceText): readonly string[] {
+export function findUnsupportedQuotes(text: string, source: SourceText): readonly string[] {
   return [...text.matchAll(quotation)]
     .map((match) => match.slice(1).find((part) => part !== undefined) ?? '')
     .filter((quoted) => {
@@ -100,14 +100,18 @@ const selfReference = new RegExp(
 );
 
 const ECHO_WORDS = 6;
-/** Shorter words, as in "it is one of the best", are common in any text. */
+/** Six short words, such as "it is one of the best", are common in any text. */
 const ECHO_CHARACTERS_MIN = 20;
 
 /**
  * Describes a text that refers to the model or its task, or repeats six consecutive words of
  * `systemMessage`; null otherwise.
  */
-export function echoFault(text: string, systemMessage: string, source: SourceText): string | null {
+export function findEchoFault(
+  text: string,
+  systemMessage: string,
+  source: SourceText,
+): string | null {
   if (selfReference.test(text)) return 'it speaks of instructions or of itself';
   const promptMarks = /<<<|>>>|\{\{|^\s*(?:write in|title|summary|reason)\s*:/imu;
   if (promptMarks.test(text)) return 'it repeats the form of the question';

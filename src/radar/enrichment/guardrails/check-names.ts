@@ -1,15 +1,15 @@
 // Checks that every name of a text occurs in its source, in the same or a known equivalent
 // spelling. Names are capitalised words inside a sentence, and ideographs that form no word.
 import { hanCurrencies, isCurrencyIn } from './currencies.ts';
-import { hanNames, isHanNameInSource } from './han-names.ts';
+import { findHanNames, isHanNameInSource } from './han-names.ts';
 import { foldName, type KnownNames } from './known-names.ts';
-import { isLatinNameInSource, latinNames } from './latin-names.ts';
-import { isComparableWith, namesByPosition } from './person-names.ts';
+import { isLatinNameInSource, findLatinNames } from './latin-names.ts';
+import { isComparableWith, findNamesByPosition } from './person-names.ts';
 import { isCountryIn } from './places.ts';
 import type { SourceText } from './source-text.ts';
 
 /** Returns the names that the source does not support; empty when it supports all names. */
-export function unsupportedNames(
+export function findUnsupportedNames(
   text: string,
   source: SourceText,
   knownNames: KnownNames,
@@ -29,11 +29,11 @@ export function unsupportedNames(
   return [
     ...new Set([
       ...unsupported.map(({ name }) => name),
-      ...unsupportedLatin(remaining, source, knownNames),
-      ...hanNames(remaining.replace(hanCurrencies, '··'), knownNames).filter(
+      ...findUnsupportedLatin(remaining, source, knownNames),
+      ...findHanNames(remaining.replace(hanCurrencies, '··'), knownNames).filter(
         (name) => !isHanNameInSource(name, source, knownNames),
       ),
-      ...namesByPosition(remaining).filter(
+      ...findNamesByPosition(remaining).filter(
         (name) => !isPositionedNameInSource(name, source, knownNames),
       ),
     ]),
@@ -41,12 +41,12 @@ export function unsupportedNames(
 }
 
 /** Returns Latin words that the source has neither literally nor in ideographs. */
-function unsupportedLatin(
+function findUnsupportedLatin(
   text: string,
   source: SourceText,
   knownNames: KnownNames,
 ): readonly string[] {
-  const unsupported = latinNames(text, knownNames).filter((name) => {
+  const unsupported = findLatinNames(text, knownNames).filter((name) => {
     const isKnown =
       isLatinNameInSource(name, source, knownNames) || isCountryIn(foldName(name), source.text);
     return !isKnown && isCurrencyIn(foldName(name), source.text) !== true;

@@ -1,5 +1,5 @@
-// Guardrails must catch every planted error and accept every correct text, in both languages. The
-// author of the rules wrote the corpus (tests/corpus/guard).
+// Guardrails must detect every planted error and accept every correct text, in both languages. The
+// author of the rules also wrote the corpus (tests/corpus/guard).
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

@@ -1,17 +1,17 @@
 // Guardrails: compare a model's text with its source before use. Pure functions. Faults are
 // described in words that the single repair request contains.
 
-import { unsupportedClaims } from './check-claims.ts';
-import { unsupportedFigures } from './check-figures.ts';
+import { findUnsupportedClaims } from './check-claims.ts';
+import { findUnsupportedFigures } from './check-figures.ts';
 import {
-  echoFault,
+  findEchoFault,
   type LengthBounds,
-  languageFault,
-  lengthFault,
-  plainTextFault,
-  unsupportedQuotes,
+  findLanguageFault,
+  findLengthFault,
+  findPlainTextFault,
+  findUnsupportedQuotes,
 } from './check-form.ts';
-import { unsupportedNames } from './check-names.ts';
+import { findUnsupportedNames } from './check-names.ts';
 import { foldName, type KnownNames } from './known-names.ts';
 import type { SourceText } from './source-text.ts';
 
@@ -41,17 +41,26 @@ export function openTextGuard(knownNames: KnownNames): TextGuard {
     const add = (rule: GuardrailFault['rule'], detail: string | null) => {
       if (detail !== null) faults.push({ rule, what: `${field}: ${detail}` });
     };
-    add('plain', plainTextFault(text, source));
-    add('length', lengthFault(text, bounds));
-    add('language', languageFault(text, language));
-    add('echo', echoFault(text, systemMessage, source));
-    add('quote', describeParts('not in the text in these words', unsupportedQuotes(text, source)));
-    add('figure', describeParts('not in the text', unsupportedFigures(text, source)));
+    add('plain', findPlainTextFault(text, source));
+    add('length', findLengthFault(text, bounds));
+    add('language', findLanguageFault(text, language));
+    add('echo', findEchoFault(text, systemMessage, source));
+    add(
+      'quote',
+      describeParts('not in the text in these words', findUnsupportedQuotes(text, source)),
+    );
+    add('figure', describeParts('not in the text', findUnsupportedFigures(text, source)));
     add(
       'claim',
-      describeParts('claimed or advised in the text', unsupportedClaims(foldName(text), source)),
+      describeParts(
+        'claimed or advised in the text',
+        findUnsupportedClaims(foldName(text), source),
+      ),
     );
-    add('name', describeParts('not named in the text', unsupportedNames(text, source, knownNames)));
+    add(
+      'name',
+      describeParts('not named in the text', findUnsupportedNames(text, source, knownNames)),
+    );
     return faults;
   };
 }

@@ -1,5 +1,5 @@
-// Finds names in ideographs, which have no capitals. A name is text that is no dictionary word, or
-// text in transliteration characters.
+// Finds names in ideographs, which have no capitals. A name is a run of characters that is not in
+// the dictionary, or a run of transliteration characters.
 
 import type { KnownNames } from './known-names.ts';
 import type { SourceText } from './source-text.ts';
@@ -27,7 +27,7 @@ const precedingTitle =
 const wordRun = /[^\P{sc=Han}每可的了是将与和及被把而也已]+/gu;
 
 /** Returns runs of ideographs without dictionary words, and transliterations. */
-export function hanNames(text: string, { words }: KnownNames): readonly string[] {
+export function findHanNames(text: string, { words }: KnownNames): readonly string[] {
   const names = [...text.matchAll(transliterationRun)].flatMap(([run]) =>
     isTransliteration(run, words) ? [run] : [],
   );

@@ -33,7 +33,7 @@ const functionWords = new Set(
 );
 
 /** Returns the names as written. */
-export function latinNames(text: string, { words }: KnownNames): readonly string[] {
+export function findLatinNames(text: string, { words }: KnownNames): readonly string[] {
   const placedWords = [...text.matchAll(latinWord)].map(({ 0: raw, index }) => ({
     word: stripWord(raw),
     index,

@@ -40,7 +40,7 @@ const institutionPattern = new RegExp(
 );
 
 /** Returns the names in such positions, as written. */
-export function namesByPosition(text: string): readonly string[] {
+export function findNamesByPosition(text: string): readonly string[] {
   return [personPattern, companyPattern, institutionPattern].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([, name = '']) => name),
   );

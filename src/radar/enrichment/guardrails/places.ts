@@ -1,5 +1,5 @@
-// Countries that a source mentions only by a place or people: a source about Oregon supports 美国.
-// Only unambiguous places count.
+// Recognizes a country when the source names only one of its places: a source about Oregon supports
+// 美国. Only unambiguous places count.
 
 type Country = { readonly names: readonly string[]; readonly evidence: RegExp };
 

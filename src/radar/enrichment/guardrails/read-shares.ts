@@ -1,5 +1,5 @@
-// Shares without a percent sign: "one in twelve", "a fifth", 五分之一, 一成二, "71 to 29 per cent".
-// Each is converted to percent.
+// Reads shares without a percent sign: "one in twelve", "a fifth", 五分之一, 一成二, "71 to 29 per
+// cent". Each share is converted to percent.
 
 export type Share = { readonly percent: number; readonly start: number; readonly end: number };
 

@@ -1,5 +1,5 @@
-// The source's text in every form that the guard compares: words, capitals, figures, times. It is
-// computed once per item and used for each field.
+// Computes the source's text in every form that the guardrails compare: words, capitals, figures
+// and times. It is computed once per item and used for each field.
 import { type Figure, readFigures } from '../../language/read-figures.ts';
 import { foldName } from './known-names.ts';
 import { withDigits } from './read-numerals.ts';

@@ -6,7 +6,7 @@ import { encodedText, plainInstructions, rolePattern } from './instruction-patte
 
 export type CleanedText = {
   readonly text: string;
-  /** Number of removed places. */
+  /** Number of places at which text was removed. */
   readonly instructions: number;
 };
 

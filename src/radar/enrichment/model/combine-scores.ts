@@ -1,5 +1,5 @@
-// Combines two model scores into their mean. The result has a maximum distance from the rule-based
-// score, so an injected text cannot change the score further.
+// Combines two model scores into their mean. The distance of the result from the rule-based score
+// is limited, which also limits the influence of injected text.
 
 export type CombinedScore = {
   /** An integer from 0 to 100. */

@@ -23,7 +23,7 @@ export type ModelRecord = {
   /** Tags in the spelling of the source. */
   readonly tags: readonly string[];
   readonly facts: readonly ReportedFact[];
-  /** Parts of replies that the guard dropped, in words. */
+  /** Descriptions of the parts of replies that the guardrails removed. */
   readonly dropped: readonly string[];
 };
 

@@ -1,6 +1,6 @@
-// The model enricher: one prefilter request, then concurrent requests for two scores, category,
-// facts and texts. A step that fails or breaks a guardrail uses the rule-based result, with the
-// reason recorded.
+// Enriches items with a model: one prefilter request, then concurrent requests for two scores, the
+// category, facts and texts. A step that fails or violates a guardrail uses the rule-based result,
+// and the reason is recorded.
 import { hash } from 'node:crypto';
 import type { ModelRequester, ModelResult, ModelTask } from '../../../kernel/ports/model.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -108,7 +108,7 @@ async function enrichFully(
   ruleBased: Enrichment,
 ): Promise<Pick<EnrichmentRecord, 'enrichment' | 'record'>> {
   const isEditorial = item.source.participation === 'editorial';
-  const [firstScore, secondScore, categoryReply, writtenTexts, statedFacts] = await Promise.all([
+  const [firstScore, secondScore, categoryReply, writtenTexts, reportedFacts] = await Promise.all([
     isEditorial ? requests.requestScore('score', 0) : null,
     isEditorial ? requests.requestScore('score-again', 1) : null,
     requests.requestCategory(),
@@ -136,7 +136,7 @@ async function enrichFully(
     requests.source,
   );
   const facts = verifyFacts(
-    statedFacts ?? [],
+    reportedFacts ?? [],
     deps.prompts.facts.bounds.facts,
     requests.source,
     requests.faultsOfFact,
@@ -206,12 +206,12 @@ function openItemRequests(
     source,
     /** Null: the model did not reply. */
     isAboutField: async () => {
-      const answer = await runStep('prefilter', buildTask('prefilter', { shape: aboutShape }));
-      return answer?.about ?? null;
+      const reply = await runStep('prefilter', buildTask('prefilter', { shape: aboutShape }));
+      return reply?.about ?? null;
     },
     requestScore: async (name: 'score' | 'score-again', turn: number) => {
-      const answer = await runStep(name, buildTask(name, { shape: scoreShape, turn }));
-      return answer?.score ?? null;
+      const reply = await runStep(name, buildTask(name, { shape: scoreShape, turn }));
+      return reply?.score ?? null;
     },
     requestCategory: () => {
       const ids = deps.categories.map(({ id }) => id);

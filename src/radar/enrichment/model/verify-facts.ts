@@ -1,5 +1,5 @@
-// Verifies lists of a model. A fact needs a literal quote and a text that passes the guardrails. A
-// tag needs the spelling of the source. Dropped entries are recorded.
+// Verifies the facts and tags of a model's reply. A fact needs a literal quotation and a text that
+// passes the guardrails. A tag must occur in the source. Rejected entries are recorded.
 
 import type { GuardrailFault } from '../guardrails/check-text.ts';
 import { foldName } from '../guardrails/known-names.ts';

@@ -55,16 +55,16 @@ test('a changed text, limit or shared file changes the version', () => {
 
 test.each([
   ['Is it news?', 'must begin with front matter between two lines "---"'],
-  ['---\nstep: prefilter\n---\n', 'has no words below its front matter'],
+  ['---\nstep: prefilter\n---\n', 'has no text below its front matter'],
   [prefilter.replace('answerTokens: 60', 'answerTokens'), 'line 3 is not "key: value"'],
-  [prefilter.replace('600', '600\ntextTokens: 7'), '"textTokens" stands twice in the front matter'],
+  [prefilter.replace('600', '600\ntextTokens: 7'), '"textTokens" occurs twice in the front matter'],
   [prefilter.replace('600', 'many'), 'textTokens: Invalid input: expected number, received string'],
   [prefilter.replace('60\n', '60\nmood: calm\n'), 'Unrecognized key: "mood"'],
   [
     prefilter.replace('step: prefilter', 'step: score'),
     'step: Invalid input: expected "prefilter"',
   ],
-  [prefilter.replace('news', '{{news}}'), '{{news}} is no bound of its front matter'],
+  [prefilter.replace('news', '{{news}}'), '{{news}} is not a limit of its front matter'],
 ])('reports the file of an invalid prompt', (text, message) => {
   expect(() => parsePrompt('prefilter', text, sharedPrompt)).toThrow(
     `editorial/prompts/prefilter.md: ${message}`,

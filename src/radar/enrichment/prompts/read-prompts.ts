@@ -16,7 +16,7 @@ export type Prompts = { readonly [Name in PromptName]: EditorialPrompt<Name> };
 /** `folder` is the path of the editorial folder. Errors name the file and the line or key. */
 export async function readPrompts(folder: string): Promise<Prompts> {
   const readPrompt = (name: string) => readLayered(folder, `prompts/${name}.md`);
-  // Reads in order, so that every run reports the same one of several missing files.
+  // The files are read in sequence, so that every run reports the same missing file.
   const texts: string[] = [];
   for (const name of sharedFiles) texts.push(sharedText(name, await readPrompt(name)));
   const [field = '', sourceText = ''] = texts;
@@ -70,7 +70,7 @@ function splitFile(
   const body = promptText?.trim() ?? '';
   if (frontMatter === undefined)
     throw fault(name, 'must begin with front matter between two lines "---"');
-  if (body === '') throw fault(name, 'has no words below its front matter');
+  if (body === '') throw fault(name, 'has no text below its front matter');
   const head = frontMatter.split('\n').flatMap((line, index): [string, string | number][] => {
     if (line.trim() === '') return [];
     const [, key, value] = /^([A-Za-z]+):\s*(\S.*?)\s*$/u.exec(line) ?? [];
@@ -82,7 +82,7 @@ function splitFile(
   const keys = head.map(([key]) => key);
   const repeatedKey = keys.find((key, index) => keys.indexOf(key) !== index);
   if (repeatedKey !== undefined)
-    throw fault(name, `"${repeatedKey}" stands twice in the front matter`);
+    throw fault(name, `"${repeatedKey}" occurs twice in the front matter`);
   return { head: Object.fromEntries(head), body };
 }
 
@@ -90,7 +90,7 @@ function fillPrompt(name: string, body: string, bounds: object): string {
   const values: Readonly<Record<string, unknown>> = { ...bounds };
   return body.replace(/\{\{\s*([A-Za-z]+)\s*\}\}/g, (_whole, key: string) => {
     if (Object.hasOwn(values, key)) return String(values[key]);
-    throw fault(name, `{{${key}}} is no bound of its front matter`);
+    throw fault(name, `{{${key}}} is not a limit of its front matter`);
   });
 }
 

@@ -1,5 +1,5 @@
-// The evidence of an item: which features of the editorial folder match, and how strongly.
-// Classifier, score and reason share it, so that they agree.
+// Computes the evidence of an item: which features of the editorial folder match, and how strongly.
+// Category, score and reason use the same evidence, so they do not contradict each other.
 import type { FeatureRules } from '../editorial-files.ts';
 import { foldForMatching, openMatcher } from './match-phrases.ts';
 
@@ -28,7 +28,7 @@ export function openEvidenceReader(rules: FeatureRules, leadFactor: number): Evi
     id,
     place: rule.in,
     matchesField: openMatcher(rule),
-    // Patterns describe a title's form and do not apply to running text; phrases do.
+    // The lead is matched only by phrases, because patterns describe the form of a title.
     matchesLead: openMatcher({ en: rule.en, zh: rule.zh }),
   }));
   return (input) => {

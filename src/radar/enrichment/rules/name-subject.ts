@@ -1,5 +1,5 @@
-// A first party's title in the third person: "Today we are releasing Halyard 5.2" on Orrinfell's
-// own page becomes "Orrinfell is releasing Halyard 5.2". The words after the subject stay.
+// Rewrites a first party's title in the third person: "Today we are releasing Halyard 5.2" on
+// Orrinfell's own page becomes "Orrinfell is releasing Halyard 5.2". Later words stay.
 import { trimDay } from '../../language/write-lead.ts';
 
 export type SubjectInput = {

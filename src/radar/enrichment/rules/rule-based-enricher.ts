@@ -114,7 +114,7 @@ function addSubjectToTitle(
   };
 }
 
-/** The lead of the text when it fits; otherwise the best sentences, if they may be published. */
+/** The lead of the text when it fits, otherwise the summary by score when it has no fault. */
 function choosePublishedSummary(
   { summary, text, language }: EnrichmentInput,
   title: string,

@@ -1,5 +1,5 @@
-// The score, 0..100, from the source's tier, the content (figures, names, length) and the news
-// value (features, category). All points are data of the editorial folder.
+// Computes an item's score, 0..100, from the source's tier, the content (figures, names, length)
+// and the news value (features, category). All points are data of the editorial folder.
 
 import type { ScoringRules } from '../editorial-files.ts';
 import type { Tier } from '../enricher.ts';

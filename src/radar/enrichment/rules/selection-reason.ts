@@ -1,5 +1,5 @@
-// The reason for a selection in one line for readers. It uses only matched evidence: the first
-// matching subject, and the first two details in the order of the rules.
+// Writes the reason for a selection in one line for readers. It uses only matched evidence: the
+// first matching subject, and the first two details in the order of the rules.
 
 import type { ReasonRules } from '../editorial-files.ts';
 import type { SiteLanguage, Tier } from '../enricher.ts';
@@ -16,8 +16,8 @@ export function writeReason(
   language: SiteLanguage,
   { tier, category, evidence }: ReasonInput,
 ): string | null {
-  // The value is 1 in the field of the feature's own rule, and lower in the lead. The lead is not
-  // mentioned, because the reader may not see it.
+  // A feature that matches only in the lead has a lower value than 1. It is not mentioned, because
+  // readers may not see the lead.
   const isInOwnField = (feature: string) => evidence.get(feature) === 1;
   const subject = rules.subjects.find(
     (candidate) =>

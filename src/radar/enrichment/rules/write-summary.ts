@@ -1,6 +1,6 @@
-// The summary: one to three whole sentences of the text that carry the news. Sentences are scored
-// by position, by words shared with the title, by figures and names. A sentence is never cut, and
-// the title is never repeated. The summary is null when no sentence qualifies.
+// Writes the summary: one to three whole sentences of the text. Sentences are scored by position,
+// by words shared with the title, by figures and names. A sentence is never cut, and the title is
+// never repeated. The summary is null when no sentence qualifies.
 import type { SentenceCleaner } from '../../language/clean-sentence.ts';
 import type { Sentence, SentenceSplitter } from '../../language/split-sentences.ts';
 import { openTokenizer, sharedShare } from '../../language/tokens.ts';
@@ -17,9 +17,9 @@ const SENTENCES_MAX = 3;
  * begin the summary.
  */
 const LISTED_STORIES_MIN = 3;
-/** Minimum share of the title's words in a sentence, for each talk pattern that it matches. */
+/** A sentence needs at least this share of the title's words for each matched `talk` pattern. */
 const TALK_SHARED_MIN = 0.13;
-/** Shared words from which a sentence repeats an earlier one. */
+/** A sentence with at least this share of common words repeats an earlier one. */
 const OVERLAP_MAX = 0.6;
 
 /** Additional points of a sentence that directly follows the last selected one. */

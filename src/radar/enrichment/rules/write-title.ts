@@ -1,5 +1,5 @@
-// The public title: the source's title without site names, clickbait frames, tags in brackets,
-// emoji and capitals. The remaining words keep their order. A title never becomes empty.
+// Writes the public title: the source's title without site names, clickbait frames, tags in
+// brackets, emoji and capitals. The remaining words keep their order. A title never becomes empty.
 
 import type { TitleRules } from '../editorial-files.ts';
 import { clipAtWord } from './clip-at-word.ts';
