@@ -21,7 +21,7 @@ const nextDay = () => testModel.passTime(DAY_MS);
 
 const lettersOf = (index: number) => `text ${'abcdefghijklmnopqrstuvwxyz'[index]}`;
 
-test('a budget of requests is exact across workers, with the reason reported', async () => {
+test('two workers together send exactly the requests of a budget', async () => {
   const models = { counted: { budget: { day: { requests: 5 } } } };
   const settings = { name: 'counted' };
   const workers = [

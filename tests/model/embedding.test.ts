@@ -34,7 +34,7 @@ const vectorsOf = async (embed: ReturnType<typeof embedWith>, texts: readonly st
 const inputs = () =>
   server.requests.map(({ input }) => input).filter((input) => input !== undefined);
 
-test('sends texts in batches, each once, and shares them between workers', async () => {
+test('sends each text once, in batches, and shares the vectors between workers', async () => {
   const vectors = await vectorsOf(embedWith(), [...texts, texts[0] ?? '']);
   expect(vectors).toHaveLength(4);
   expect(vectors[3]).toEqual(vectors[0]);
@@ -45,7 +45,7 @@ test('sends texts in batches, each once, and shares them between workers', async
 
 test('vectors have length 1, and translations of a text are similar', async () => {
   const [english, chinese, bread] = await vectorsOf(embedWith(), texts);
-  if (!english || !chinese || !bread) throw new Error('three vectors');
+  if (!english || !chinese || !bread) throw new Error('a vector is missing');
   expect(english).toHaveLength(dimensions);
   expect(cosine(english, english)).toBeCloseTo(1, 5);
   expect(cosine(english, chinese)).toBeGreaterThan(cosine(english, bread) + 0.2);
@@ -127,7 +127,7 @@ test('uses no more than its share of a common budget', async () => {
   expect(await embed?.(world, ['new'])).toMatchObject({ kind: 'embedded' });
 });
 
-test('refuses a model that changes under its name', async () => {
+test('rejects vectors of another length under the same model name', async () => {
   const embed = embedWith({ embeddingModel: 'v-same' });
   await vectorsOf(embed, texts.slice(0, 1));
   server.script(['other-size']);

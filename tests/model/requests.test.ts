@@ -1,4 +1,4 @@
-// Model requests. A paid reply is stored permanently, whatever the server does.
+// Model requests: a paid reply is stored and reused, and failures never cause repeated payments.
 import { expect, test } from 'vitest';
 import type { ModelFault } from '../../demo/upstream/model/faulty-replies.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
@@ -239,7 +239,7 @@ test.each(['slow', 'cut', 'gateway-timeout'] as const)(
 );
 
 test.each(['slow', 'cut'] as const)(
-  'a lost reply (%s) arrives with the second request',
+  'the second request after a lost reply (%s) returns the reply',
   async (fault) => {
     const { requestModel } = testModel.openProcess({
       timeoutSeconds: 20,
@@ -254,7 +254,7 @@ test.each(['slow', 'cut'] as const)(
 );
 
 test.each(['endless', 'huge', 'error-in-200', 'not-a-completion'] as const)(
-  'an unusable reply (%s) is final, and the question is not soon paid again',
+  'does not pay soon again for a question with an unusable reply (%s)',
   async (fault) => {
     const { requestModel } = testModel.openProcess();
     server.script([fault]);

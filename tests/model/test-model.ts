@@ -1,5 +1,5 @@
-// The model client against the demonstration's model server over HTTP, with a database per test.
-// The clock runs fifty times faster than real time.
+// Opens the model client with the demonstration's model server over HTTP and a database per test
+// file. The clock runs fifty times faster than real time.
 import { afterAll } from 'vitest';
 import { z } from 'zod';
 import {

@@ -41,8 +41,9 @@ function shareOf({ requests, tokens, cost }: Limit, share: number): Limit {
 }
 
 /**
- * Part of the transaction that records the request. Null: reserved. Otherwise the exhausted span,
- * and the transaction must be rolled back. `share` limits the usable part of each budget.
+ * Runs in the transaction that records the request. Null: the budget is reserved. Otherwise it
+ * returns the exhausted span, and the caller rolls the transaction back. `share` is the usable part
+ * of each budget.
  */
 export async function reserveBudget(
   tx: Db,

@@ -1,6 +1,6 @@
-// Vectors for texts, stored or requested in batches. Claims are stored with the batch, and vectors
-// with its reply. The model is part of every key, so vectors of two models never mix. A text with a
-// lost reply is requested once more, then omitted.
+// Returns vectors for texts. Missing vectors are requested in batches. A claim on a text prevents
+// that two workers request it. The model is part of every key, so vectors of two models never mix.
+// A text with a lost reply is requested once more, then omitted.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -118,8 +118,8 @@ type MissingTexts = {
 };
 
 /**
- * Texts of a batch with a lost reply are held, requested once more, and then omitted. The claims of
- * omitted texts are released.
+ * When the reply for a batch was lost, its texts are not requested for a time, then requested once
+ * more, and then omitted. The claims of omitted texts are released.
  */
 async function resolveMissingTexts(
   { db, settings }: ModelClientState,
@@ -179,12 +179,12 @@ async function requestBatch(
   const release = await endpoint.semaphore.acquire();
   try {
     const now = clock.now();
-    const receipt = { id: ids.next(), claim: ids.next() };
+    const claimedRequest = { id: ids.next(), claim: ids.next() };
     const { timeoutSeconds, queueTimeoutSeconds, unknownOutcomeRetrySeconds } = settings.file;
     const unknownRetryMs = unknownOutcomeRetrySeconds * 1000;
     const row = {
-      id: receipt.id,
-      question: `embed ${receipt.id}`,
+      id: claimedRequest.id,
+      question: `embed ${claimedRequest.id}`,
       step: EMBED_STEP,
       model,
       prompt: EMBED_STEP,
@@ -198,7 +198,7 @@ async function requestBatch(
       const claimedUntil = now + (timeoutSeconds + queueTimeoutSeconds) * 1000 + 30_000;
       const claim = {
         model,
-        receiptId: receipt.id,
+        receiptId: claimedRequest.id,
         until: claimedUntil,
         endedBefore: now - unknownRetryMs,
       };
@@ -206,7 +206,12 @@ async function requestBatch(
       const error = 'the reply was lost, so the texts are sent again';
       await releaseTexts(tx, lostBatchIds, { now, error });
       if (claimed.length > 0) {
-        const claimOptions = { claim: receipt.claim, now, unknownRetryMs, failureRetryMs: 0 };
+        const claimOptions = {
+          claim: claimedRequest.claim,
+          now,
+          unknownRetryMs,
+          failureRetryMs: 0,
+        };
         await claimRequest(tx, row, claimOptions);
       }
       return claimed;
@@ -215,13 +220,14 @@ async function requestBatch(
     const texts = claimedHashes.map((hash) => textByHash.get(hash) ?? '');
     const dimensions = await findDimensions(db, model);
     const spec = {
-      ...buildRequestSpec(model, { receipt, claimedHashes, texts, dimensions }),
+      ...buildRequestSpec(model, { claimedRequest, claimedHashes, texts, dimensions }),
       budgetShare,
     };
     const requestResult = await executeRequest(client, world, endpoint, spec);
     if (requestResult.kind === 'built_in' && requestResult.isFree)
-      await freeVectors(db, receipt.id);
-    else if (requestResult.kind === 'built_in') await markVectorsLost(db, receipt.id, clock.now());
+      await freeVectors(db, claimedRequest.id);
+    else if (requestResult.kind === 'built_in')
+      await markVectorsLost(db, claimedRequest.id, clock.now());
     return requestResult;
   } finally {
     release();
@@ -229,7 +235,7 @@ async function requestBatch(
 }
 
 type BatchPayload = {
-  readonly receipt: RequestSpec['receipt'];
+  readonly claimedRequest: RequestSpec['claimedRequest'];
   readonly claimedHashes: readonly string[];
   readonly texts: readonly string[];
   /** Dimensions of this model's vectors, when known. */
@@ -238,12 +244,12 @@ type BatchPayload = {
 
 function buildRequestSpec(
   model: string,
-  { receipt, claimedHashes, texts, dimensions }: BatchPayload,
+  { claimedRequest, claimedHashes, texts, dimensions }: BatchPayload,
 ): RequestSpec {
   const prompt = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
   const input = texts.map((text) => (text === '' ? ' ' : text));
   return {
-    receipt,
+    claimedRequest,
     step: EMBED_STEP,
     path: '/embeddings',
     estimate: { prompt, answer: 0 },
@@ -282,10 +288,10 @@ function parseVectors(
   try {
     json = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    return malformedCompletion('the server’s answer is not JSON');
+    return malformedCompletion('the server’s response is not JSON');
   }
   const parsed = replySchema.safeParse(json);
-  if (!parsed.success) return malformedCompletion('the server’s answer is no list of vectors');
+  if (!parsed.success) return malformedCompletion('the server’s response is not a list of vectors');
   const vectors = new Map<string, Float32Array>();
   for (const [position, { index = position, embedding }] of parsed.data.data.entries()) {
     const hash = claimedHashes[index];

@@ -1,5 +1,6 @@
-// Executes a claimed request: slot, budget, record, send, store the result before use. A refused
-// request is retried for a limited time. A request with a lost reply waits until its claim expires.
+// Executes a claimed request: waits for a slot, reserves the budget, sends the request, and stores
+// the result before it is used. A refused request is retried for a limited time. A request with a
+// lost reply is not repeated before its claim expires.
 
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -30,7 +31,8 @@ import { costOf, type ModelTokens } from './request-cost.ts';
 import { type SendResult, sendRequest } from './send-request.ts';
 
 export type RequestSpec = {
-  readonly receipt: { readonly id: string; readonly claim: string };
+  /** `id` of the stored request, and the id of the claim on it. */
+  readonly claimedRequest: { readonly id: string; readonly claim: string };
   readonly step: string;
   readonly path: '/chat/completions' | '/embeddings';
   readonly body: (dialect: Dialect) => string;
@@ -104,7 +106,7 @@ export async function executeRequest(
     if (attempt.isDialectReduced || tries >= TRIES_MAX) continue;
     const pauseMs = attempt.retryAfterMs ?? BACKOFF_MS * 4 ** (tries - 1);
     if (clock.now() + pauseMs > giveUpAt) break;
-    await extendRequestClaim(client.db, spec.receipt, clock.now() + pauseMs);
+    await extendRequestClaim(client.db, spec.claimedRequest, clock.now() + pauseMs);
     await clock.sleep(pauseMs, spec.signal);
   }
   return failRequest(client, world, spec, detail);
@@ -116,7 +118,7 @@ async function failRequest(
   spec: RequestSpec,
   detail: string,
 ): Promise<RequestResult> {
-  await markFailed(db, spec.receipt, { now: world.clock.now(), error: detail });
+  await markFailed(db, spec.claimedRequest, { now: world.clock.now(), error: detail });
   return { kind: 'built_in', why: 'failed', detail, isFree: true };
 }
 
@@ -138,7 +140,7 @@ async function waitForSlot(
   const startAt = await reserveRequestTime(db, name, { now, gapMs, maxWaitMs });
   if (startAt === null) return false;
   if (startAt <= now) return true;
-  await extendRequestClaim(db, spec.receipt, startAt);
+  await extendRequestClaim(db, spec.claimedRequest, startAt);
   await clock.sleep(startAt - now, spec.signal);
   return true;
 }
@@ -172,8 +174,8 @@ async function attemptRequest(
   if (startResult.kind === 'exhausted')
     return doneResult(exhaustedResult(client, world, endpoint, startResult.span));
   const { dialect } = endpoint.rateState;
-  const { path, receipt } = spec;
-  const request = { path, body: spec.body(dialect), receipt: receipt.id };
+  const { path, claimedRequest } = spec;
+  const request = { path, body: spec.body(dialect), idempotencyKey: claimedRequest.id };
   const result = await sendRequest(world, client.settings, request);
   return recordResult(client, world, endpoint, {
     spec,
@@ -220,7 +222,7 @@ async function startRequest(
         share: spec.budgetShare,
       });
       if (exceededBudget !== null) rollBack({ kind: 'exhausted', span: exceededBudget.span });
-      const isMarked = await markSent(tx, spec.receipt, { now, until, held: reserved });
+      const isMarked = await markSent(tx, spec.claimedRequest, { now, until, held: reserved });
       if (!isMarked) rollBack({ kind: 'taken_over' });
       await addToModelDay(tx, dayCountKey(endpoint, spec, now), { requests: 1 });
     });
@@ -284,7 +286,7 @@ async function recordResult(
     case 'lost': {
       countFailure(endpoint, sent.detail);
       await inTransaction(client.db, async (tx) => {
-        await markUnknown(tx, completed.spec.receipt, { now, error: sent.detail });
+        await markUnknown(tx, completed.spec.claimedRequest, { now, error: sent.detail });
         await addToModelDay(tx, dayCountKey(endpoint, completed.spec, now), { failures: 1 });
       });
       return doneResult(billedFailure(sent.detail));
@@ -308,7 +310,7 @@ async function recordRefusal(
   const { sent, reserved, requestedAt, spec } = completed;
   const now = world.clock.now();
   await inTransaction(client.db, async (tx) => {
-    await markUnsent(tx, spec.receipt, now);
+    await markUnsent(tx, spec.claimedRequest, now);
     await correctBudget(tx, endpoint.name, {
       reserved,
       paid: { tokens: 0, cost: 0n },
@@ -412,7 +414,7 @@ async function closeRequest(
   const cost = costOf(endpoint.terms, tokens);
   await retryWrite(clock, db, async (tx) => {
     await parsed?.storeWithin?.(tx);
-    await markReplied(tx, spec.receipt.id, {
+    await markReplied(tx, spec.claimedRequest.id, {
       answer: parsed?.content ?? null,
       finish: parsed?.finish ?? null,
       error,

@@ -1,5 +1,5 @@
-// Data for operators: cost per day, step and model, remaining budgets, requests with unknown
-// outcome, and the routing that they can change.
+// Reads data for operators: cost per day, step and model, remaining budgets, requests with unknown
+// outcome, and the routing. Operators can change the routing.
 
 import { formatCny, type MicroFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -113,7 +113,7 @@ export type RoutingResult =
   | { readonly kind: 'outdated' }
   | { readonly kind: 'unknown_model'; readonly step: ModelStep; readonly model: string };
 
-/** Part of the transaction that also writes the audit record. */
+/** Runs in the caller's transaction, which also writes the audit record. */
 export async function changeModelRouting(
   { clock }: World,
   tx: Db,

@@ -1,5 +1,6 @@
-// Answers one question: choose the model, reuse a stored reply or request one, validate it, repair
-// it once. Without a usable reply, the result is `built_in` with the reason.
+// Obtains a reply to one question: chooses the model, uses a stored reply or requests one,
+// validates it, and requests at most one repair. Without a usable reply, the result is `built_in`
+// with the reason.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { ModelRequester, ModelResult, ModelTask } from '../../kernel/ports/model.ts';
@@ -137,10 +138,10 @@ async function resolveReply(
     const pendingReply = pendingReplies.get(hash);
     if (pendingReply !== undefined) {
       // When the first caller aborts, this caller sends the request.
-      const settledReply = await pendingReply.catch(() => null);
+      const sharedReply = await pendingReply.catch(() => null);
       signal?.throwIfAborted();
-      if (settledReply !== null)
-        return settledReply.kind === 'text' ? { ...settledReply, isReused: true } : settledReply;
+      if (sharedReply !== null)
+        return sharedReply.kind === 'text' ? { ...sharedReply, isReused: true } : sharedReply;
       continue;
     }
     const attemptResult = requestOrAwait(deps, world, attempt, { round, hash });
@@ -175,12 +176,12 @@ async function requestOrAwait(
       if (claimResult.kind === 'claimed') {
         if (claimResult.released !== null)
           await countLostReply(client, world, claimResult.released);
-        const receipt = { id: claimResult.id, claim };
+        const claimedRequest = { id: claimResult.id, claim };
         const requestResult = await executeRequest(
           client,
           world,
           endpoint,
-          buildRequestSpec(attempt, endpoint.rateState.dialect, receipt),
+          buildRequestSpec(attempt, endpoint.rateState.dialect, claimedRequest),
         );
         if (requestResult.kind === 'built_in') return ruleFallback(requestResult);
         if (requestResult.kind === 'paid') {
@@ -268,7 +269,7 @@ async function countLostReply(
 function buildRequestSpec(
   attempt: ModelAttempt,
   dialect: Parameters<typeof buildBody>[1],
-  receipt: RequestSpec['receipt'],
+  claimedRequest: RequestSpec['claimedRequest'],
 ) {
   const { step, signal } = attempt.question;
   const contents = buildMessages(attempt, dialect).map(({ content }) => content);
@@ -279,7 +280,7 @@ function buildRequestSpec(
   const body: RequestSpec['body'] = (currentDialect) => buildBody(attempt, currentDialect);
   const readReply: RequestSpec['read'] = (bytes) => parseReply(bytes, estimate);
   const spec: RequestSpec = {
-    receipt,
+    claimedRequest,
     step,
     path: '/chat/completions',
     body,

@@ -58,7 +58,7 @@ export function openModel(world: World, db: Db, options: ModelOptions): ModelCli
   };
 }
 
-/** Part of the ten seconds of a process shutdown. */
+/** Limit of the wait for running requests; a process shuts down within ten seconds. */
 const CLOSING_MS = 3_000;
 
 /** Deletes requests and vectors after their retention time. */

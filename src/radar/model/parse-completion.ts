@@ -38,13 +38,13 @@ export function parseCompletion(body: Uint8Array): CompletionResult {
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    return { kind: 'malformed', problem: 'the server’s answer is not JSON' };
+    return { kind: 'malformed', problem: 'the server’s response is not JSON' };
   }
   const parsed = completion.safeParse(json);
   if (!parsed.success) {
     return {
       kind: 'malformed',
-      problem: `the server’s answer is no completion${findError(json)}`,
+      problem: `the server’s response is not a chat completion${findError(json)}`,
     };
   }
   const { choices, usage } = parsed.data;

@@ -9,7 +9,7 @@ import { findRouting, type StoredRouting } from '../../store/model/model-routing
 import { BUILT_IN, type ModelSettings } from './model-config.ts';
 
 export type Routing = {
-  /** Null: the rules. */
+  /** Null: the step uses the rules. */
   modelFor(world: World, step: ModelStep): Promise<string | null>;
 };
 
@@ -39,7 +39,7 @@ export function openRouting(db: Db, settings: ModelSettings): Routing {
 
 export type ModelRoute = {
   readonly step: ModelStep;
-  /** Null: the rules. */
+  /** Null: the step uses the rules. */
   readonly model: string | null;
   readonly from: 'operator' | 'configuration';
 };

@@ -34,7 +34,7 @@ const proxyTimeoutStatuses = [408, 499, 504, 524];
 export async function sendRequest(
   { clock, net }: World,
   { url, key, file }: ModelSettings,
-  request: { readonly path: string; readonly body: string; readonly receipt: string },
+  request: { readonly path: string; readonly body: string; readonly idempotencyKey: string },
 ): Promise<SendResult> {
   const outcome = await net.request({
     url: `${url}${request.path}`,
@@ -43,7 +43,7 @@ export async function sendRequest(
       'content-type': 'application/json',
       accept: 'application/json',
       // Servers with idempotency keys return the stored reply. Others ignore the header.
-      'idempotency-key': request.receipt,
+      'idempotency-key': request.idempotencyKey,
       ...(key !== null && { authorization: `Bearer ${key}` }),
     },
     body: request.body,

@@ -1,4 +1,5 @@
-// One short request to a model that an operator is about to use. It is not counted in any budget.
+// Sends one short request to a model that an operator is about to use. The request is not counted
+// in any budget.
 import type { World } from '../../kernel/world.ts';
 import { type ModelSettings, modelSchema } from './model-config.ts';
 import { sendRequest } from './send-request.ts';
@@ -19,13 +20,14 @@ export async function tryModel(
   const messages = [{ role: 'user', content: 'Reply with the word "ready".' }];
   const body = JSON.stringify({ model: name, messages });
   const startedAt = world.clock.now();
-  const receipt = `try_${world.ids.next()}`;
-  const result = await sendRequest(world, settings, { path: '/chat/completions', body, receipt });
+  const idempotencyKey = `try_${world.ids.next()}`;
+  const request = { path: '/chat/completions', body, idempotencyKey };
+  const result = await sendRequest(world, settings, request);
   switch (result.kind) {
     case 'reply':
       return hasChoices(result.body)
         ? { kind: 'works', ms: world.clock.now() - startedAt }
-        : { kind: 'failed', detail: 'the response is no chat completion' };
+        : { kind: 'failed', detail: 'the response is not a chat completion' };
     case 'refused':
       return { kind: 'failed', detail: `${result.status} ${result.detail}`.trim() };
     default:

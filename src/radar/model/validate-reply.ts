@@ -1,5 +1,5 @@
-// Validates a reply: JSON, schema, check of the caller. Problems are described in words for the
-// single repair request.
+// Validates a reply: its JSON, its schema, then the caller's check. Problems are described in words
+// for the single repair request.
 import type { ModelTask } from '../../kernel/ports/model.ts';
 import { parseJsonReply } from './parse-json-reply.ts';
 
