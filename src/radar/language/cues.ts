@@ -13,6 +13,6 @@ const { cues } = cuesFile.parse(file);
 /** One expression that matches any entry of the list `name`. */
 export function cuePattern(name: string, flags = 'u'): RegExp {
   const list = cues[name];
-  assert(list !== undefined, `editorial/digest/cues.json has ${name}`);
+  assert(list !== undefined, `editorial/digest/cues.json has no list ${name}`);
   return new RegExp(list.join('|'), flags);
 }

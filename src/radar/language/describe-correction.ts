@@ -1,4 +1,4 @@
-// A note for readers about a changed text: its earlier and its current title or figure.
+// Writes a note for readers about a changed text: its earlier and its current title or figure.
 
 export type CorrectedText = { readonly title: string; readonly summary: string | null };
 

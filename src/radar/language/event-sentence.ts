@@ -7,7 +7,7 @@ const SUBJECT_CHARACTERS_MAX = 110;
 
 const functionWord = /^(?:the|an?|in|on|at|of|to|for|by|as)$/iu;
 
-/** Names, that is words with a capital inside a sentence, joined with spaces. */
+/** Returns the names (words with a capital inside a sentence), joined with spaces. */
 export const findNames = (text: string): string =>
   (text.match(/(?<=\p{Ll},? )\p{Lu}[\p{L}\p{N}.’'-]+/gu) ?? []).join(' ');
 

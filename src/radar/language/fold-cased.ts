@@ -1,5 +1,5 @@
-// Text in the form for the digest's patterns: compatibility forms, quotation marks and dashes in
-// one form, no space between ideographs and figures. Capitals stay.
+// Folds text for the digest's patterns: compatibility forms, quotation marks and dashes get one
+// form, and spaces between ideographs and figures are removed. Capitals stay.
 
 export function foldCased(text: string): string {
   return text

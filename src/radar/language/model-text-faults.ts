@@ -1,7 +1,8 @@
-// Faults of a model's texts, as defined in docs/editorial.md. Limits of length are the model's own.
+// Finds faults of a model's texts, as defined in docs/editorial.md. Faults of length are excluded,
+// because each prompt has its own limits.
 import { sentenceFaults, type TextFault, titleFaults } from './text-faults.ts';
 
-/** The faults without those of length. */
+/** Returns the faults without those of length. */
 export const withoutLength = (faults: readonly TextFault[]) =>
   faults.filter((fault) => fault !== 'too_long' && fault !== 'too_short');
 

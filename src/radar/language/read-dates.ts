@@ -123,8 +123,8 @@ const futureCue = cuePattern('ahead');
 const futureCueAfter = /^\s?(?:前|之前|截止|为止|开[售播幕]|首销|上映)/u;
 
 /**
- * Without a stated year, the nearest such day to the report is meant. `isNext`: days from two days
- * before the report on.
+ * Without a year in the text, the day nearest to the report is meant. `isNext`: only days from two
+ * days before the report on are possible.
  */
 function resolveDay(
   parts: Readonly<Record<string, string | undefined>>,

@@ -1,5 +1,5 @@
-// The figures of a sentence in one form for all languages and notations: 1.25亿美元, $125M and 125
-// million dollars are equal. The precision comes from words such as "about" and 近, and from the
+// Reads the figures of a sentence in one form for all languages and notations: 1.25亿美元, $125M and
+// 125 million dollars are equal. The precision comes from words such as "about" and 近, and from the
 // number of digits.
 import { cuePattern } from './cues.ts';
 import { currencyBefore, type FigureKind, type Unit, unitAt } from './figure-units.ts';
@@ -208,7 +208,7 @@ const isYear = (digits: string | undefined, text: string, start: number, end: nu
     /^\s?年/u.test(text.slice(end))) &&
   !/^\s?(?:-year|years?\b|家|人|名|个|台)/u.test(text.slice(end));
 
-/** Share of a number; less than 5 percent, so 1,000 does not include 1,050. */
+/** Maximum rounding as a share of the number. It is below 5 %, so 1,000 does not include 1,050. */
 const ROUNDING_MAX = 0.049;
 
 /** Half of the last decimal place; for a round number, half of its last place that is not 0. */

@@ -1,4 +1,4 @@
-// Numbers written in words: Han numerals with their places (三千二百, 两, 一点五) and English ones
+// Reads numbers in words: Han numerals with their places (三千二百, 两, 一点五) and English ones
 // (three, half, a dozen).
 
 const hanDigits: Readonly<Record<string, number>> = {

@@ -10,7 +10,7 @@ const continuation = /^[\s\p{P}]*(?:[的之等后时，。、,.;:]|[’']s\b|一
 /** Maximum number of letters before the title: a label such as "Top news". */
 const MAX_LABEL_LETTERS = 16;
 
-/** A sentence without its report's title, where a page's text joins the two. */
+/** Removes the report's title from a sentence when the page's text joins the two. */
 export function removeTitle(sentence: string, title: string): string {
   const titleLetters = lettersOf(title);
   if (titleLetters.length < MIN_LETTERS) return sentence;
@@ -23,7 +23,7 @@ export function removeTitle(sentence: string, title: string): string {
   return dropBeginning(sentence, lastLetter.index + lastLetter[0].length);
 }
 
-/** A Chinese sentence without a heading that it repeats: "X cuts jobs Monday, X cuts jobs in …". */
+/** Removes a heading that a Chinese sentence repeats: "X cuts jobs Monday, X cuts jobs in …". */
 export function removeRepeatedHeading(sentence: string): string {
   if (!/\p{sc=Han}/u.test(sentence)) return sentence;
   let end = MIN_LETTERS;
@@ -36,7 +36,7 @@ export function removeRepeatedHeading(sentence: string): string {
 const outletLabel = /^[\p{sc=Han}]{1,8}(?:新闻|客户端|日报|晚报|快讯|网|社|讯|消息)$/u;
 const MIN_NAME_LETTERS = 4;
 
-/** A Chinese sentence without the outlet's name before the words with which the title opens. */
+/** Removes an outlet's name from a Chinese sentence that goes on with the title's first words. */
 export function removeOutlet(sentence: string, title: string): string {
   const name = /^[\p{sc=Han}]+/u.exec(title)?.[0].slice(0, MIN_NAME_LETTERS) ?? '';
   const at = name.length < MIN_NAME_LETTERS ? -1 : sentence.indexOf(name);

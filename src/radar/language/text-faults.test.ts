@@ -1,4 +1,4 @@
-// Text of a page around its article, against sentences and titles that are about such things.
+// Text of a page around its article is a fault. A sentence or title about such things is not.
 import { expect, test } from 'vitest';
 import { sentenceFaults, titleFaults } from './text-faults.ts';
 
@@ -9,7 +9,7 @@ test.each([
   ['en', 'By continuing you agree to our terms of use and privacy policy.'],
   ['zh', '更多内容请关注微信公众号新机器人，每天早上更新。'],
   ['zh', '（来源：新机器人）根据新的法案，企业将被禁止交易股票。'],
-])('a sentence of the page is no sentence of the article: %s, "%s"', (language, sentence) => {
+])('detects text that is not part of the article: %s, "%s"', (language, sentence) => {
   expect(sentenceFaults(sentence, language)).toContain('furniture');
 });
 
@@ -20,7 +20,7 @@ test.each([
   ['en', 'Acme will block third-party cookies from March'],
   ['en', 'Customers of Acme can sign up without a password'],
   ['zh', '微信公众号平台上线自动配图功能'],
-])('a title about a page, a policy or an advertisement is news: %s, "%s"', (language, title) => {
+])('accepts a title about a page, a policy or an advertisement: %s, "%s"', (language, title) => {
   expect(titleFaults(title, language)).toEqual([]);
 });
 
@@ -29,6 +29,6 @@ test.each([
   [true, 'The new version reaches web users first, in the next days.'],
   [false, 'The model maker Acme brought out its second robot on Monday.'],
   [false, 'The New York region counts two thousand robots of Acme.'],
-])('a sentence with a noun for an earlier name depends on it: %s, "%s"', (expected, sentence) => {
+])('detects a noun that refers to an earlier name: %s, "%s"', (expected, sentence) => {
   expect(sentenceFaults(sentence, 'en').includes('dependent')).toBe(expected);
 });

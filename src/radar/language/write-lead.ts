@@ -1,5 +1,5 @@
-// The lead of a report: at most two of its first sentences that can stand alone. Summaries, digests
-// and report entries all use this function, so all follow docs/editorial.md.
+// Writes the lead of a report: at most two of its first sentences that can stand alone. Summaries,
+// digests and report entries all use this function, so all follow docs/editorial.md.
 import rules from '../../../editorial/enrichment/sentences.json' with { type: 'json' };
 import { plainText } from '../../kernel/text/text.ts';
 import { openSentenceCleaner, type SentencePatterns } from './clean-sentence.ts';
@@ -43,13 +43,14 @@ const OPENING_SENTENCES = 5;
 /** After a caption, up to three sentences are tried: the first may belong to the caption. */
 const CAPTION_SENTENCES = 3;
 const READ_CHARACTERS = 6_000;
-/** Further sentences are neither read nor cleaned. */
+/** The maximum number of sentences that are read. */
 const READ_SENTENCES = 16;
 /** Share of the title's words that the first sentence must have. */
 const MIN_SHARED = 0.25;
 /**
- * With other reports: share of the title in the sentence, or of the sentence in a report. A
- * sentence with a day, a speaker or an announcement needs no more than a single report.
+ * The minimum when other reports exist: the share of the title's words in the sentence, or of the
+ * sentence's words in another report. `MIN_SHARED` is enough for a sentence with a day, a speaker
+ * or an announcement.
  */
 const MIN_SHARED_WITH_OTHERS = 0.35;
 /** A sentence that shares only one name with the title is not about the title. */
@@ -160,7 +161,7 @@ function hasCutName(sentence: string, reportText: string): boolean {
 
 /** Characters within which a sentence under a caption names its actor. */
 const EARLY_NAME_CHARACTERS = 60;
-/** A sentence under a caption: a completed action of a named actor. */
+/** True for a sentence under a caption that states a completed action of a named actor. */
 const isNews = (text: string, title: string) =>
   isAction(text) &&
   !unexplained.test(text.slice(0, 2 * EARLY_NAME_CHARACTERS)) &&
