@@ -53,7 +53,7 @@ export type ItemPublisherDeps = {
   readonly publish: (world: World, tx: Db, groupIds: readonly string[]) => Promise<unknown>;
 };
 
-/** Limits of one transaction, so that other publishers do not wait longer. */
+/** Limits of one transaction. They bound the time that other publishers wait for its lock. */
 const MAX_SOURCES = 40;
 const MAX_ITEMS = 40;
 

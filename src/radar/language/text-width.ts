@@ -1,4 +1,4 @@
-// The length of a text in English or Chinese, for limits that apply to both.
+// Measures the length of a text, for limits that apply to English and Chinese.
 
 /** The number of letters. An ideograph counts as two letters. */
 export const textWidth = (text: string): number =>

@@ -1,5 +1,5 @@
-// Content tokens of a text for overlap measures: stemmed words and pairs of ideographs, without
-// stopwords.
+// Splits a text into content tokens for overlap measures: stemmed words and pairs of ideographs,
+// without stopwords.
 
 export type Tokenizer = (text: string) => ReadonlySet<string>;
 

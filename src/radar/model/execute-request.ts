@@ -213,7 +213,7 @@ async function startRequest(
   const outcome: { started: StartedRequest } = { started: { kind: 'begun' } };
   const rollBack = (started: StartedRequest) => {
     outcome.started = started;
-    throw new Fault('quota_exceeded', 'Nothing is sent.');
+    throw new Fault('quota_exceeded', 'The model request is not sent.');
   };
   try {
     await inTransaction(db, async (tx) => {

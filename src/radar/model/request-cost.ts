@@ -1,5 +1,5 @@
-// The cost of a request: estimated before sending, exact after the reply. Money is in micro-fen,
-// rounded up, so that rounding never exceeds a budget.
+// Computes the cost of a request: estimated before sending, exact after the reply. Money is in
+// micro-fen, rounded up, so that rounding never exceeds a budget.
 import type { MicroFen } from '../../kernel/money.ts';
 import type { ModelTerms } from './model-config.ts';
 

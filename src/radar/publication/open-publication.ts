@@ -1,5 +1,5 @@
-// The publication of a running node. Its read model follows the database within a second, by
-// notifications and polling, and stays unchanged while the database is unavailable.
+// Opens the publication of a running node. Its read model follows the database within a second,
+// by notifications and polling, and stays unchanged while the database is unavailable.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createSecretKey, type KeyObject } from 'node:crypto';

@@ -3,8 +3,8 @@
 import { hanCurrencies, isCurrencyIn } from './currencies.ts';
 import { findHanNames, isHanNameInSource } from './han-names.ts';
 import { foldName, type KnownNames } from './known-names.ts';
-import { isLatinNameInSource, findLatinNames } from './latin-names.ts';
-import { isComparableWith, findNamesByPosition } from './person-names.ts';
+import { findLatinNames, isLatinNameInSource } from './latin-names.ts';
+import { findNamesByPosition, isComparableWith } from './person-names.ts';
 import { isCountryIn } from './places.ts';
 import type { SourceText } from './source-text.ts';
 

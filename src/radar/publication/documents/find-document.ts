@@ -66,7 +66,7 @@ export async function findStories(
 
 export type FoundStory =
   | { readonly kind: 'story'; readonly body: StoryBody }
-  /** The story was merged; `into` is the public survivor of the whole chain. */
+  /** The story was merged; `into` is the public story at the end of the chain of merges. */
   | { readonly kind: 'moved'; readonly into: string }
   | { readonly kind: 'none' };
 

@@ -1,4 +1,4 @@
-// Input and result of a projector.
+// The type of a projector, which builds the public documents of one kind.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { PreparedDigests } from './digest-stories.ts';

@@ -51,7 +51,7 @@ export type DailyBody = ReportDates & {
 export type DailySection = {
   /** The category's id. */
   readonly category: string;
-  /** Its name in the site's language. */
+  /** The category's name in the site's language. */
   readonly label: string;
   readonly items: readonly ReportEntry[];
 };

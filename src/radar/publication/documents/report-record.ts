@@ -1,4 +1,4 @@
-// A report for operators: its public content, and the version that a correction refers to.
+// Reads a report for operators: its public content, and the version that a correction refers to.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { listPublicDocuments } from '../../../store/radar/publication/public-documents.ts';
 import { findNewestReportKey, findReport } from '../../../store/radar/publication/reports.ts';

@@ -1,4 +1,4 @@
-// The form in which text is compared: NFKC, then Unicode's full case folding.
+// Folds text for comparison: NFKC, then Unicode's full case folding.
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const asciiText = /^[\x00-\x7f]*$/;

@@ -21,6 +21,7 @@ const START_MARK = 1 << 24;
 const GRAMS_PER_UNIT = 4;
 let gramBuffer = new Uint32Array(4096);
 
+/** `stored`: all grams of an item's text. `wanted`: only the grams that a query needs. */
 export type GramUse = 'stored' | 'wanted';
 
 /**

@@ -1,5 +1,5 @@
-// An item matches `q` when each part of the query occurs in its title, original title, summary,
-// source name or reason of selection.
+// Decides whether an item matches the query `q`. Each part of the query must occur in the title,
+// the original title, the summary, the source's name or the reason of selection.
 import type { PublicItem } from '../item.ts';
 import { isWordStart } from './characters.ts';
 import { foldText } from './fold.ts';

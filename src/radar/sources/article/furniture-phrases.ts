@@ -80,7 +80,7 @@ const monthName = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?
 const dayAndYear = '[\\s./-]+(?:\\d{1,2})?(?:st|nd|rd|th)?,?[\\s./-]*\\d{0,4}';
 const clock = '(?:[\\s|,·•at@-]*\\d{1,2}[:.]\\d\\d\\s*(?:[ap]\\.?m\\.?)?\\s*[A-Z]{0,4})?';
 
-/** An English date line, at most with its time and "3 min read". */
+/** A line with only an English date, and optionally a time and "3 min read". */
 export const dateLine = new RegExp(
   `^[\\W_]*${weekday}${dayNumber}${monthName}${dayAndYear}${clock}\\W*` +
     '(?:\\d+ min(?:ute)?s? read)?\\W*$',
@@ -119,7 +119,7 @@ const addressPattern = /\S@\S+\.\w|(^|\s)@\w{3,}|\b(write to us|follow us)\b/i;
 const offerVerbs = /^(download|get|install|try|join|sign up|subscribe)\b/i;
 const offeredThings = /\b(app|newsletter|whatsapp|telegram|channel|updates)\b/i;
 
-/** "Contact the desk at …", "Download the app": an address or a product with a call to action. */
+/** True for a call to action: "Contact the desk at …", "Download the app". */
 export function isInvitation(text: string): boolean {
   return (
     (contactWords.test(text) && addressPattern.test(text)) ||

@@ -1,4 +1,4 @@
-// A page's title, publication time and language. Declared values come first, ordered by
+// Finds a page's title, publication time and language. Declared values come first, ordered by
 // reliability; visible text comes last.
 import { normalizedLetters } from '../../../kernel/text/normalized-letters.ts';
 import { primaryLanguage } from '../../../kernel/text/primary-language.ts';

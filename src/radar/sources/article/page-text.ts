@@ -1,5 +1,5 @@
-// The text of an element: one line per block, white space collapsed, Unicode NFC, no control
-// characters.
+// Extracts the text of an element: one line per block, white space collapsed, Unicode NFC, no
+// control characters.
 import { isElement, type PageElement, textNode } from './dom.ts';
 
 const blockTags = new Set(

@@ -1,4 +1,4 @@
-// Text measures: number of words and sentence end.
+// Measures text: counts its words and detects the end of a sentence.
 
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const wordRuns = /[\p{L}\p{N}]+/gu;

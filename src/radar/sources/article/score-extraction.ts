@@ -1,5 +1,5 @@
-// Quality of extracted texts: precision and recall over shingles of four words, averaged over
-// pages. The method is that of Zyte's public article extraction benchmark.
+// Measures the quality of extracted texts: precision and recall over shingles of four words,
+// averaged over pages. The method is that of Zyte's public article extraction benchmark.
 
 const SHINGLE_WORDS = 4;
 export type Score = { readonly precision: number; readonly recall: number; readonly f1: number };

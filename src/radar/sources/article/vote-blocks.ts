@@ -14,8 +14,8 @@ const NEIGHBOUR_CHARACTERS_MAX = 90;
 export type BlockVote = {
   readonly block: TextBlock;
   /**
-   * Weight of the extractors whose text contains the block, as a share of all, 0 to 1. A heading
-   * can have the share of the next block.
+   * Weight of the extractors whose text contains the block, as a share of all weights, 0 to 1. A
+   * heading can have the share of the next block.
    */
   readonly support: number;
 };

@@ -47,7 +47,7 @@ const en = {
   'feed-empty': () => 'The document is empty.',
   'feed-json': () => 'The document is JSON, but not a JSON Feed.',
   'feed-xml': () => 'The document is XML, but not a feed.',
-  'feed-none': () => 'The document is no feed.',
+  'feed-none': () => 'The document is not a feed.',
   'feed-page': (...feeds) =>
     `The document is a web page, not a feed.${
       feeds.length === 0 ? '' : ` Its feeds: ${feeds.join(' ')}`

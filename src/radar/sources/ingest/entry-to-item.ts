@@ -1,5 +1,5 @@
-// Pure conversion of an entry to an item draft: key within the source, address, plausible date, and
-// a content hash that detects identical republications.
+// Converts an entry to an item draft: key within the source, address, plausible date, and a content
+// hash that detects identical republications. Pure.
 import { createHash } from 'node:crypto';
 import { hasPrivateHost } from '../../../kernel/net/address-rules.ts';
 import { plainText } from '../../../kernel/text/text.ts';

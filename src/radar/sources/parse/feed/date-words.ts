@@ -1,4 +1,4 @@
-// Words of dates: months in the languages of feeds, and names of time zones.
+// Reads words of dates: months in the languages of feeds, and names of time zones.
 
 const englishMonths = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 

@@ -21,8 +21,8 @@ function toList(value: string | readonly string[] | undefined): readonly string[
 }
 
 /**
- * Chinese publishers write Beijing time. Others are read as UTC, with an error of at most half a
- * day.
+ * Chinese publishers write Beijing time. Dates of other publishers are read as UTC, with an error
+ * of at most half a day.
  */
 export function defaultTimeZone(language: string): string {
   return /^zh\b/i.test(language) ? 'Asia/Shanghai' : 'UTC';
