@@ -54,13 +54,13 @@ test('refuses an undefined feature or category', () => {
   const { scoring, reasons } = editorial;
   const misspelt = { ...scoring, features: { ...scoring.features, fundng: 3 } };
   expect(() => checkReferences({ ...editorial, scoring: misspelt }, pathOf)).toThrow(
-    'mine/enrichment/scoring.json: unknown "fundng"',
+    'mine/enrichment/scoring.json: unknown feature or category "fundng"',
   );
   const text = { en: 'Gossip', 'zh-CN': '八卦' };
   const subjects = [...reasons.subjects, { category: 'gossip', text }];
   expect(() =>
     checkReferences({ ...editorial, reasons: { ...reasons, subjects } }, pathOf),
-  ).toThrow('mine/enrichment/reasons.json: unknown "gossip"');
+  ).toThrow('mine/enrichment/reasons.json: unknown feature or category "gossip"');
 });
 
 test('reports the file that was read instead of its name in the base folder', async () => {
@@ -72,7 +72,7 @@ test('reports the file that was read instead of its name in the base folder', as
     const [first, second] = editorial.categories;
     const changedCategories = [first, { ...second, id: 'plants' }];
     writeFileSync(join(customFolder, 'categories.json'), JSON.stringify(changedCategories));
-    const message = `${folder}/enrichment/weights.json: unknown "ai-products"`;
+    const message = `${folder}/enrichment/weights.json: unknown feature or category "ai-products"`;
     await expect(readEditorial(customFolder)).rejects.toThrow(message);
   } finally {
     rmSync(customFolder, { recursive: true });

@@ -56,7 +56,7 @@ export function checkReferences(
   ) => {
     for (const id of usedIds) {
       if (id === undefined || isKnown(id)) continue;
-      throw new Fault('invalid_request', `${pathOf(file)}: unknown "${id}"`);
+      throw new Fault('invalid_request', `${pathOf(file)}: unknown feature or category "${id}"`);
     }
   };
   const isFeature = (id: string) => Object.hasOwn(features, id);

@@ -5,7 +5,7 @@ export type CorrectedText = { readonly title: string; readonly summary: string |
 const figuresOf = ({ title, summary }: CorrectedText): readonly string[] =>
   `${title}\n${summary ?? ''}`.match(/\d[\d,.]*\d|\d/gu) ?? [];
 
-/** Null when the title is the same, and not exactly one figure was replaced by another. */
+/** Null when the title is unchanged, and no figure or several figures were replaced. */
 export function describeCorrection(
   language: 'en' | 'zh-CN',
   before: CorrectedText,

@@ -1,5 +1,5 @@
 // Previews a source without storing anything, for the source form, `radar source try` and `radar
-// source check`. Only `try` reads files.
+// source check`. Only `radar source try` reads local files.
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Robots } from '../../kernel/net/robots.ts';

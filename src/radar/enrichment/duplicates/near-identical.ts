@@ -1,4 +1,4 @@
-// Near-duplicate detection with MinHash (Broder 1997). A body is a set of shingles of three tokens,
+// Detects near-duplicates with MinHash (Broder 1997). A body is a set of shingles of three tokens,
 // which are Latin words or single ideographs. Its signature estimates the Jaccard similarity of two
 // sets, and bands of it find candidates. Bodies with a similarity of at least .85 are duplicates.
 import { hashText } from '../../../kernel/text/hash-text.ts';

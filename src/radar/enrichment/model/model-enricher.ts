@@ -165,7 +165,7 @@ function enrichmentFieldsOf(texts: WrittenTexts, item: ItemInput): Partial<Enric
 
 type ItemRequests = ReturnType<typeof openItemRequests>;
 
-/** The requests about one item and the record of their results. */
+/** Opens the requests about one item, which also record their results. */
 function openItemRequests(
   deps: ModelEnricherDeps,
   world: World,

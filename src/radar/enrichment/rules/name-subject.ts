@@ -1,5 +1,5 @@
 // Rewrites a first party's title in the third person: "Today we are releasing Halyard 5.2" on
-// Orrinfell's own page becomes "Orrinfell is releasing Halyard 5.2". Later words stay.
+// Orrinfell's own page becomes "Orrinfell is releasing Halyard 5.2". A later "our" becomes "its".
 import { trimDay } from '../../language/write-lead.ts';
 
 export type SubjectInput = {
@@ -47,7 +47,7 @@ const innerRewrites: readonly Rewrite[] = [
   [/我们/gu, '%'],
 ];
 
-/** Rewrites a first party's title that contains "we" or lacks its name; other titles stay. */
+/** Rewrites a first party's title that contains "we" or lacks the company's name. */
 export function nameSubject({ title, sourceName, isFirstParty }: SubjectInput): string {
   const company = companyOf(sourceName);
   if (!isFirstParty || company === '') return title;

@@ -1,5 +1,6 @@
-// The rule-based enricher: title, summary, category, score and reason by rules alone, in English
-// and Chinese. It is deterministic. Knowledge of the field comes from the editorial folder.
+// Opens the rule-based enricher, which writes title, summary, category, score and reason by rules
+// alone, in English and Chinese. It is deterministic. Knowledge of the field comes from the
+// editorial folder.
 import { createHash } from 'node:crypto';
 import { openSentenceCleaner } from '../../language/clean-sentence.ts';
 import { openSentenceSplitter } from '../../language/split-sentences.ts';
@@ -114,7 +115,7 @@ function addSubjectToTitle(
   };
 }
 
-/** The lead of the text when it fits, otherwise the summary by score when it has no fault. */
+/** The lead of the text when it fits; otherwise `scoredSummary` when it has no fault. */
 function choosePublishedSummary(
   { summary, text, language }: EnrichmentInput,
   title: string,

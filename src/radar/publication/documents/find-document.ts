@@ -79,8 +79,8 @@ export async function findStory(
   const body = (await findDocument(world, publication, 'story', id))?.body;
   if (body === undefined) return { kind: 'none' };
   if (body.kind === 'story') return { kind: 'story', body };
-  const survivor = await findDocument(world, publication, 'story', body.into);
-  return survivor?.body.kind === 'story' ? { kind: 'moved', into: body.into } : { kind: 'none' };
+  const target = await findDocument(world, publication, 'story', body.into);
+  return target?.body.kind === 'story' ? { kind: 'moved', into: body.into } : { kind: 'none' };
 }
 
 export type ReportNeighbours = { readonly prevKey: string | null; readonly nextKey: string | null };

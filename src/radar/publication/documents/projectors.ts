@@ -1,5 +1,5 @@
-// The projector of each kind of document. Projectors read private tables and public items, never
-// other documents.
+// Maps each kind of document to its projector. Projectors read private tables and public items,
+// never other documents.
 import type { DocumentKind } from '../../../store/schema/stories.ts';
 import { projectRanking } from './project-ranking.ts';
 import { projectDailies, projectMonthlies, projectWeeklies } from './project-report.ts';

@@ -1,5 +1,5 @@
-// The short form of a story that lists show. The summary of a document is made once and cached,
-// because most lists repeat the same stories.
+// Returns the short form of a story that lists show. The summary of a document is made once and
+// cached, because most lists repeat the same stories.
 
 import { readFigures } from '../../language/read-figures.ts';
 import {

@@ -54,7 +54,7 @@ export function showReport(content: ReportContent, visible: PublicTexts): Report
     titleFaults(title, content.language).length === 0;
   const first = shownLeadEntries.find(isClearTitle) ?? shownLeadEntries[0];
   const headline = showHeadline(view, content) ?? first?.title ?? null;
-  // Sentences by rules repeat their entries, so the entry of the headline has no sentence here.
+  // A sentence by rules repeats its entry, so the overview omits the sentence of the first entry.
   const isOverview = ({ by, itemIds }: ContentSentence) =>
     by === 'model' || first === undefined || !itemIds.includes(first.itemId);
   const overview = selectSentences(view, content.overview.filter(isOverview), OVERVIEW_SENTENCES);
@@ -214,7 +214,7 @@ function showPart(
   return shortenSummary({ title, summary: summaries.get(part.itemId) ?? '' }, language);
 }
 
-/** A sentence below this width may be an abbreviation, and a title may be a name alone. */
+/** A shorter segment may end at an abbreviation, and a shorter title may be only a name. */
 const SUMMARY_MIN = 30;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 

@@ -1,5 +1,5 @@
-// The cursor after a page of items. It contains the end of the page and is valid for the same query
-// only (feed contract, "Cursors"). The limit may change between pages.
+// Seals and opens the cursor after a page of items. A cursor contains the end of its page and is
+// valid only for the same query (feed contract, "Cursors"). The limit may change between pages.
 import type { KeyObject } from 'node:crypto';
 import { type CursorScope, openCursor, sealCursor } from '../../../kernel/text/cursor.ts';
 import type { Anchor } from './item-row.ts';

@@ -1,5 +1,6 @@
-// The timeline with one row for each story. The newest listed report of a story is its row; older
-// reports are skipped on this page and on later pages. An item without a story has its own row.
+// Reads the timeline with one row for each story. The newest listed report of a story is its row;
+// older reports are skipped on this page and on later pages. An item without a story has its own
+// row.
 import { primaryLanguage } from '../../../kernel/text/primary-language.ts';
 import { type StorySummary, storySummary } from '../documents/story-summary.ts';
 import type { PublicItem } from '../item.ts';

@@ -1,5 +1,5 @@
-// The fallback for pages on which every extractor fails. It picks the element with the most words
-// in sentences, minus the words of blocks that are mostly links.
+// Extracts the text of a page on which every extractor fails. It picks the element with the most
+// words in sentences, minus the words of blocks that are mostly links.
 import type { PageDocument, PageElement } from './dom.ts';
 import { stripNoise } from './find-noise.ts';
 import { blocksOf } from './page-text.ts';

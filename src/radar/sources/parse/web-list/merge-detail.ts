@@ -1,5 +1,5 @@
-// The second step for incomplete entries of a web list: selects entries that need their own page
-// and merges that page. The detail page only fills gaps.
+// Completes the entries of a web list: selects the entries that need their own page, the detail
+// page, and merges it. The detail page only fills gaps.
 
 import { lineOf } from '../../article/page-text.ts';
 import { parsePage } from '../../article/parse-page.ts';
