@@ -5,11 +5,11 @@ import { findUnsupportedClaims } from './check-claims.ts';
 import { findUnsupportedFigures } from './check-figures.ts';
 import {
   findEchoFault,
-  type LengthBounds,
   findLanguageFault,
   findLengthFault,
   findPlainTextFault,
   findUnsupportedQuotes,
+  type LengthBounds,
 } from './check-form.ts';
 import { findUnsupportedNames } from './check-names.ts';
 import { foldName, type KnownNames } from './known-names.ts';
