@@ -1,6 +1,6 @@
-// Reads the figures of a sentence in one form for all languages and notations: 1.25亿美元, $125M and
-// 125 million dollars are equal. The precision comes from words such as "about" and 近, and from the
-// number of digits.
+// Reads the figures of a sentence in one form for all languages and notations: 1.25亿美元, $125M
+// and 125 million dollars are equal. The precision comes from words such as "about" and 近, and
+// from the number of digits.
 import { cuePattern } from './cues.ts';
 import { currencyBefore, type FigureKind, type Unit, unitAt } from './figure-units.ts';
 import { englishNumeral, hanNumeral, readEnglishNumber, readHanNumber } from './read-number.ts';

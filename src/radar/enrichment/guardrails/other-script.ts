@@ -1,5 +1,5 @@
-// Checks whether the source has a name in the other script: Ningbo for 宁波, 卑尔根 for Bergen, Nature
-// Energy for 自然·能源. Names match by sound or by literal meaning.
+// Checks whether the source has a name in the other script: Ningbo for 宁波, 卑尔根 for Bergen,
+// Nature Energy for 自然·能源. Names match by sound or by literal meaning.
 
 export type OtherScript = {
   /** True when ideographs of the text have the sound or the meaning of the Latin words. */
