@@ -72,22 +72,22 @@ export class DeliveredText {
     if (this.splices >= MAX_SPLICES) this.mayContinue = false;
   }
 
-  /** Returns the part of an event to forward; null: nothing. */
-  pass(event: Buffer, chunk: ContentEvent): Buffer | null {
+  /** Adds an event with content. Returns the part to forward; null: nothing. */
+  addContent(event: Buffer, chunk: ContentEvent): Buffer | null {
     if (this.splices === 0) {
       this.keep(chunk.text, chunk.written);
       this.joiner?.observe(chunk.value);
       return event;
     }
-    return this.join(chunk.value, this.take(chunk));
+    return this.join(chunk.value, this.releaseText(chunk));
   }
 
   /**
-   * Returns the bytes to forward for an event of a later attempt without content, such as the event
-   * that ends the stream; null: nothing.
+   * Adds an event without content of a later attempt, such as the event that ends the stream.
+   * Returns the bytes to forward; null: nothing.
    */
-  passOther(value: EventValue): Buffer | null {
-    return this.join(value, this.take({ text: '', written: '', isFinish: true }));
+  addOther(value: EventValue): Buffer | null {
+    return this.join(value, this.releaseText({ text: '', written: '', isFinish: true }));
   }
 
   private join(value: EventValue, text: string | null): Buffer | null {
@@ -102,7 +102,7 @@ export class DeliveredText {
   /**
    * Returns the text of an event that is delivered now; null: no text, or the text is held back.
    */
-  private take({
+  private releaseText({
     text,
     written,
     isFinish,

@@ -326,7 +326,7 @@ function forwardEvents(
         state.isUsageFinal = state.usage !== null;
         state.isFinished ||= chunk.isFinish;
         state.lastValue = chunk.value;
-        if (delivered.isContinued) pushPresent(clientEvents, delivered.passOther(chunk.value));
+        if (delivered.isContinued) pushPresent(clientEvents, delivered.addOther(chunk.value));
         return { clientEvents, ending: findEnding(state, rules) };
       case 'error':
         return { clientEvents, ending: failedStream(chunk.error) };
@@ -344,7 +344,7 @@ function forwardEvents(
         if (wantsUsage) {
           pushPresent(
             clientEvents,
-            delivered.isContinued ? delivered.passOther(chunk.value) : event,
+            delivered.isContinued ? delivered.addOther(chunk.value) : event,
           );
         }
         break;
@@ -353,7 +353,7 @@ function forwardEvents(
         state.usage = chunk.usage ?? state.usage;
         state.isUsageFinal ||= chunk.isFinish && chunk.usage !== null;
         {
-          const clientEvent = delivered.pass(event, chunk);
+          const clientEvent = delivered.addContent(event, chunk);
           if (clientEvent === null) break;
           clientEvents.push(
             chunk.hasNullUsage && !wantsUsage ? withoutNullUsage(clientEvent) : clientEvent,
