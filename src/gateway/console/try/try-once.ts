@@ -23,7 +23,7 @@ export type TryRequest = {
 
 export type TryResult =
   | {
-      readonly kind: 'answered';
+      readonly kind: 'response';
       readonly requestId: string;
       readonly status: number;
       readonly contentType: string;
@@ -55,7 +55,7 @@ export async function tryOnce(context: ConsoleContext, tryRequest: TryRequest): 
       prefer: 'idempotent-replay',
       readInput: async () => ({ ...body, max_charge: maxCharge }),
     });
-    return { kind: 'answered', requestId, ...response };
+    return { kind: 'response', requestId, ...response };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const { code, message, members, internal } = error;
@@ -70,7 +70,7 @@ export function renderResult(
   messages: MoneyMessages,
 ): Html {
   return html`<section class="result"><h2 tabindex="-1" data-focus>${messages.result}</h2>
-${result.kind === 'answered' ? renderResultBody(context, result, messages) : renderRefusal(result)}\
+${result.kind === 'response' ? renderResultBody(context, result, messages) : renderRefusal(result)}\
 </section>`;
 }
 
@@ -82,7 +82,7 @@ type CapabilityResponseBody = {
 
 function renderResultBody(
   { site }: ConsoleContext,
-  result: Extract<TryResult, { kind: 'answered' }>,
+  result: Extract<TryResult, { kind: 'response' }>,
   messages: MoneyMessages,
 ): Html {
   const responseBody = parseBody(result.body);
