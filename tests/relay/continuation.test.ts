@@ -12,7 +12,7 @@ import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay
 const WORDS = Array.from({ length: 60 }, (_word, index) => `word-${index} `);
 const TEXT = WORDS.join('');
 
-type Fault = 'none' | 'cut' | 'stall' | 'malformed' | 'no-prefill';
+type Fault = 'none' | 'disconnect' | 'stall' | 'malformed' | 'no-prefill';
 
 /** Always sends the same text of sixty words. The fault occurs after the fortieth word. */
 async function openFixedServer(fault: Fault) {
@@ -32,12 +32,12 @@ async function openFixedServer(fault: Fault) {
     const event = (value: object) => `data: ${JSON.stringify({ id, model: fault, ...value })}\n\n`;
     const delta = (content: string, reason: string | null = null) =>
       event({ choices: [{ index: 0, delta: { content }, finish_reason: reason }] });
-    const wordCount = fault === 'cut' || fault === 'stall' ? 40 : 60;
+    const wordCount = fault === 'disconnect' || fault === 'stall' ? 40 : 60;
     for (const word of WORDS.slice(0, wordCount)) res.write(delta(word));
     if (fault === 'stall') return;
     if (fault === 'malformed') res.write('data: {"choi\n\n');
     await new Promise((resolve) => setImmediate(resolve));
-    if (fault === 'cut') return res.destroy();
+    if (fault === 'disconnect') return res.destroy();
     const usage = { prompt_tokens: 10, completion_tokens: 60, total_tokens: 70 };
     res.end(`${delta('', 'stop')}${event({ choices: [], usage })}data: [DONE]\n\n`);
   });
@@ -72,7 +72,10 @@ async function openFaultyUpstreams(faults: readonly Fault[], route: object = {})
 const stream = chatRequest('Hi', { stream: true, stream_options: { include_usage: true } });
 
 test('a broken stream continues at the next upstream, with exact text and one charge', async () => {
-  const { relay, servers, readAllowance, close } = await openFaultyUpstreams(['cut', 'none']);
+  const { relay, servers, readAllowance, close } = await openFaultyUpstreams([
+    'disconnect',
+    'none',
+  ]);
   const initial = await readAllowance();
   const response = await relay.chat(stream);
   const events = eventsIn(response.text);
@@ -80,7 +83,9 @@ test('a broken stream continues at the next upstream, with exact text and one ch
   expect(events.at(-1)).toBe('[DONE]');
   expect(events.filter((event) => event === ': relay-continuation 1')).toHaveLength(1);
   const chunks = events.filter((event) => typeof event === 'object') as { id: string }[];
-  expect(new Set(chunks.slice(0, -1).map(({ id }) => id))).toEqual(new Set(['chatcmpl-cut']));
+  expect(new Set(chunks.slice(0, -1).map(({ id }) => id))).toEqual(
+    new Set(['chatcmpl-disconnect']),
+  );
   expect(initial - (await readAllowance())).toBe(10_000_000n);
   expect(await relay.callOf(response)).toMatchObject({ state: 'captured', status: 200 });
   const roles = servers[1]?.bodies[0]?.messages.map(({ role }) => role);
@@ -89,7 +94,7 @@ test('a broken stream continues at the next upstream, with exact text and one ch
 });
 
 test('the receipt lists a broken connection as a reset', async () => {
-  const { relay, close } = await openFaultyUpstreams(['cut', 'none']);
+  const { relay, close } = await openFaultyUpstreams(['disconnect', 'none']);
   const response = await relay.chat(stream);
   const { accountId } = relay.keys;
   const requestId = String(response.headers['x-request-id']);
@@ -134,7 +139,7 @@ test('an event that is not JSON is skipped', async () => {
 });
 
 test('an upstream’s refusal of a prefill is not visible to the client', async () => {
-  const { relay, servers, close } = await openFaultyUpstreams(['cut', 'no-prefill'], {
+  const { relay, servers, close } = await openFaultyUpstreams(['disconnect', 'no-prefill'], {
     prefill: true,
   });
   const events = eventsIn((await relay.chat(stream)).text);
@@ -149,12 +154,16 @@ test('an upstream’s refusal of a prefill is not visible to the client', async 
 const schemaRequest = { ...stream, response_format: { type: 'json_schema' } };
 
 test('a response with a JSON schema continues only by a prefill', async () => {
-  const { relay, servers, close } = await openFaultyUpstreams(['cut', 'none'], { prefill: true });
+  const { relay, servers, close } = await openFaultyUpstreams(['disconnect', 'none'], {
+    prefill: true,
+  });
   const events = eventsIn((await relay.chat(schemaRequest)).text);
   expect([streamedText(events), events.at(-1)]).toEqual([TEXT, '[DONE]']);
   expect(servers[1]?.bodies.map(({ messages }) => messages.at(-1)?.role)).toEqual(['assistant']);
   close();
-  const refusingUpstreams = await openFaultyUpstreams(['cut', 'no-prefill'], { prefill: true });
+  const refusingUpstreams = await openFaultyUpstreams(['disconnect', 'no-prefill'], {
+    prefill: true,
+  });
   const lastEvent = eventsIn((await refusingUpstreams.relay.chat(schemaRequest)).text).at(-1);
   expect(lastEvent).toMatchObject({ error: { code: 'upstream_error' } });
   expect(refusingUpstreams.servers[1]?.bodies).toHaveLength(1);
@@ -166,7 +175,10 @@ test.each([
   ['tokens have probabilities', { ...stream, logprobs: true }, {}],
   ['the response is a JSON schema', schemaRequest, {}],
 ])('a broken stream ends with an error and no charge when %s', async (_what, body, headers) => {
-  const { relay, servers, readAllowance, close } = await openFaultyUpstreams(['cut', 'none']);
+  const { relay, servers, readAllowance, close } = await openFaultyUpstreams([
+    'disconnect',
+    'none',
+  ]);
   const initial = await readAllowance();
   const response = await relay.chat(body, headers as Record<string, string>);
   const events = eventsIn(response.text);
@@ -179,7 +191,10 @@ test.each([
 });
 
 test('a broken stream of a key without continuation ends with an error and no charge', async () => {
-  const { relay, servers, readAllowance, close } = await openFaultyUpstreams(['cut', 'none']);
+  const { relay, servers, readAllowance, close } = await openFaultyUpstreams([
+    'disconnect',
+    'none',
+  ]);
   const initial = await readAllowance();
   const key = await relay.newKey({ mayContinue: false });
   const { text } = await relay.chat(stream, { authorization: `Bearer ${key}` });

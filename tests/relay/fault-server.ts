@@ -20,7 +20,7 @@ export type InjectedFault =
   | 'reset'
   | 'no-response'
   | 'no-token'
-  | 'cut-at-40'
+  | 'disconnect-at-40'
   | 'silent-at-20'
   | 'not-json'
   | 'no-end-marker'
@@ -111,7 +111,7 @@ async function respond(res: ServerResponse, format: Format, fault: InjectedFault
   for (const [index, text] of WORDS.entries()) {
     if (index === 20 && fault === 'silent-at-20') return;
     if (index === 20 && fault === 'not-json') res.write('data: {"choi\n\n');
-    if (index === 40 && fault === 'cut-at-40') {
+    if (index === 40 && fault === 'disconnect-at-40') {
       // Waits until the written bytes are flushed.
       await new Promise((resolve) => setImmediate(resolve));
       res.destroy();

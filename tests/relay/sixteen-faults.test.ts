@@ -141,7 +141,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     ['S03: 500 once', ['broken', 'none'], [2, 0]],
     ['S04: 503 always', ['overloaded'], [2, 1]],
     ['S05: a reset before the headers', ['reset', 'none'], [2, 0]],
-    ['S08 and S14: interrupted after 40 of 60 words, and no prefill', ['cut-at-40'], [2, 1]],
+    ['S08 and S14: interrupted after 40 of 60 words, and no prefill', ['disconnect-at-40'], [2, 1]],
     ['S10: one event is not JSON', ['not-json'], [1, 0]],
     // Only in Responses can a client detect the missing end.
     ['S11: no end marker', ['no-end-marker'], dialect === 'responses' ? [2, 1] : [1, 0]],
@@ -229,7 +229,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
 
 test('Anthropic’s client receives one response from two attempts', async () => {
   const { relay, primary, fallback } = await openFaultyRelay('messages');
-  primary.inject('cut-at-40');
+  primary.inject('disconnect-at-40');
   fallback.inject('none');
   const client = new Anthropic({ baseURL: relay.origin, apiKey: relay.keys.ak, maxRetries: 0 });
   const message = await client.messages
@@ -243,7 +243,7 @@ test('Anthropic’s client receives one response from two attempts', async () =>
 
 test('OpenAI’s client receives one response from two attempts', async () => {
   const { relay, primary, fallback } = await openFaultyRelay('responses');
-  primary.inject('cut-at-40');
+  primary.inject('disconnect-at-40');
   fallback.inject('none');
   const client = new OpenAI({
     baseURL: `${relay.origin}/v1`,

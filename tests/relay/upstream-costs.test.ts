@@ -83,7 +83,7 @@ describe('the cost of a call', () => {
   });
 
   test('includes an attempt that broke, which is not billed', async () => {
-    firstServer.inject('cut-at-40', 'overloaded');
+    firstServer.inject('disconnect-at-40', 'overloaded');
     secondServer.inject('none');
     const response = await relay.chat(chatRequest('Hi', { stream: true }));
     expect(streamedText(eventsIn(response.text))).toBe(TEXT);
@@ -121,7 +121,7 @@ describe('the cost of a call', () => {
 
   test('of a failed call is known, and its charge is zero', async () => {
     clock.advance(61_000);
-    firstServer.inject('cut-at-40');
+    firstServer.inject('disconnect-at-40');
     const body = chatRequest('Hi', { stream: true });
     const response = await relay.chat(body, { 'x-relay-continue': 'never' });
     expect(response.text).toContain('upstream_error');
@@ -134,7 +134,7 @@ describe('the cost of a call', () => {
 describe('a stream that continues across models', () => {
   const continueAcross = async (model: string) => {
     clock.advance(61_000);
-    firstServer.inject('cut-at-40', 'overloaded');
+    firstServer.inject('disconnect-at-40', 'overloaded');
     secondServer.inject('none');
     return relay.chat({ ...chatRequest('Hi', { stream: true }), model });
   };
