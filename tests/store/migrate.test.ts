@@ -52,11 +52,17 @@ test('refuses a database that needs a newer version, and names it', async () => 
   await expect(requireMigrated(db)).rejects.toThrow(problem);
 });
 
-test('refuses to apply its own migrations after those of another history', async () => {
+test('refuses a database with an unknown migration that names no version', async () => {
+  const db = await openNewerDatabase('99.0.1');
+  await sql`ALTER TABLE migrations DROP COLUMN oldest_program`.execute(sqlOf(db));
+  await expect(migrate(world, db)).rejects.toThrow('it needs a newer version. Start that version');
+});
+
+test('refuses a newer database that lacks a migration of this version', async () => {
   const db = await openNewerDatabase(programVersion);
   await sql`DELETE FROM migrations WHERE name = '0105_settings.sql'`.execute(sqlOf(db));
   await expect(migrate(world, db)).rejects.toThrow(
-    /lacks 0105_settings.sql .* different histories/,
+    /lacks 0105_settings.sql .* histories of the two versions differ/,
   );
 });
 
@@ -239,7 +245,7 @@ test('a migration that builds concurrently has no other statement', async () => 
   const progress = { isMissing: async () => true, finish: async () => {} };
   const { db } = await openEmptyTestDatabase();
   await expect(buildConcurrently(world, db, wrongMigration, progress)).rejects.toThrow(
-    'not ALTER TABLE calls ADD COLUMN x int',
+    'unlike: ALTER TABLE calls ADD COLUMN x int',
   );
 });
 

@@ -1,7 +1,7 @@
 // Migrates a database to this version. Migrations are forward-only SQL files, each in its own
-// transaction and claimed before it runs. Concurrent starters therefore apply each one exactly
-// once. Indexes on large tables are built outside of transactions. A new database begins with the
-// baseline.
+// transaction and claimed before it runs. Concurrent starters therefore apply each migration
+// exactly once. Indexes on large tables are built outside of transactions. A new database begins
+// with the baseline.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
@@ -23,8 +23,8 @@ const LOCK = 4_206_170_112;
 type Migration = { readonly name: string; readonly text: string; readonly hash: string };
 
 /**
- * Applies missing migrations and returns their names. A newer database is not changed; fails when
- * it does not permit this version.
+ * Applies missing migrations and returns their names. The database of a newer version is not
+ * changed. Fails when that database does not permit this version.
  */
 export async function migrate(world: World, db: Db): Promise<readonly string[]> {
   if (sqlOf(db).isTransaction) return applyMissing(world, db);
@@ -47,7 +47,7 @@ async function applyMissing(world: World, db: Db): Promise<readonly string[]> {
         : await withShortLocks(world, db, apply);
     if (isAppliedHere) applied.push(migration.name);
   }
-  // Without a new migration the worker makes partitions: a start must not wait for their locks.
+  // Without new migrations, the worker makes partitions, so that a start does not wait for locks.
   if (applied.length > 0) await makePartitions(world, db);
   return applied;
 }
@@ -175,7 +175,7 @@ async function applyOne(
   return true;
 }
 
-/** The row of the migration follows its statements, which can be repeated after a crash. */
+/** The migration's row is inserted after its statements, which can be repeated after a crash. */
 async function applyConcurrently(
   world: World,
   db: Db,
@@ -208,7 +208,7 @@ async function lockAndFindMissing(
     throw new Fault(
       'temporarily_unavailable',
       `A newer version made the database, and it lacks ${migration.name} of version ` +
-        `${programVersion}: the two versions are of different histories. ${remedies.database}`,
+        `${programVersion}: the histories of the two versions differ. ${remedies.database}`,
     );
   }
   return true;
@@ -255,17 +255,17 @@ function refuseDatabase(
   );
   for (const { name, oldestProgram } of unknownMigrations) {
     if (oldestProgram && !isOlderVersion(programVersion, oldestProgram)) continue;
-    const needed = oldestProgram ?? 'a newer one';
+    const needed = oldestProgram ? `version ${oldestProgram} or later` : 'a newer version';
     throw new Fault(
       'temporarily_unavailable',
       `The database has migration ${name}, which version ${programVersion} does not have: ` +
-        `it needs version ${needed} or later. ${remedies.database}`,
+        `it needs ${needed}. ${remedies.database}`,
     );
   }
   return unknownMigrations.length > 0;
 }
 
-/** An archive is restored by the version that made it, or by a later one. */
+/** An archive is restored by the version that made it, or by a later version. */
 function refuseArchive(
   rows: readonly AppliedMigration[],
   ownMigrations: readonly Migration[],
@@ -278,11 +278,11 @@ function refuseArchive(
   throw new Fault(
     'temporarily_unavailable',
     `The archive has migration ${unknownMigration.name}, which this version does not have: ` +
-      `it was made by a newer one. ${remedies.archive}`,
+      `a newer version made the archive. ${remedies.archive}`,
   );
 }
 
-/** Earlier hashes of files. Later migrations bring databases of both hashes to one result. */
+/** Earlier hashes of edited files. Later migrations make databases of both hashes equal. */
 export const earlierHashes: Readonly<Record<string, string>> = {
   '0175_ledger_checkpoints.sql': '1a6dac72e313c3cacceb0ce86b725d10e20804cfc8c1b8cbc5090afd4ce4acbc',
   '0184_partitions.sql': '9f8c3543cdf0ef23130b809442f1b869d123f2cb0b4695b6d40fa05f67f14025',
@@ -299,7 +299,7 @@ function refuseEdited(
     throw new Fault(
       'temporarily_unavailable',
       `Migration ${name} was changed after it had been applied. ` +
-        'Applied migrations are never edited: put the file back and add a new one.',
+        'Applied migrations are never edited: restore the file and add a new migration.',
     );
   }
 }
