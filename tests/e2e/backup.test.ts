@@ -94,7 +94,7 @@ describe('a backup on another installation', () => {
     const secondBackup = await runRadarCommand(['backup', archive], { DATA_DIR });
     expect(secondBackup).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is there already'),
+      err: expect.stringContaining('exists already'),
     });
     const restoreWhileServing = await runRadarCommand(['restore', archive], { DATA_DIR });
     expect(restoreWhileServing.code).toBe(1);

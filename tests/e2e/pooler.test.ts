@@ -118,7 +118,7 @@ describe.skipIf(pgbouncer.kind === 'missing')('a pooler in front of the database
       });
     const otherDatabase = await startWith(urlOf(secondDatabase.connection));
     expect(otherDatabase).toMatchObject({ code: 1 });
-    expect(otherDatabase.err).toContain('lead to different databases');
+    expect(otherDatabase.err).toContain('are different databases');
     const samePooler = await startWith(DATABASE_URL);
     expect(samePooler).toMatchObject({ code: 1 });
     expect(samePooler.err).toContain('DATABASE_DIRECT_URL');

@@ -45,7 +45,8 @@ export async function openArchiveWriter(
   completion.catch(() => {});
   const mtime = new Date(world.clock.now());
   /**
-   * Resolves when the entry is written; rejects with the error of the disk if that failed first.
+   * Resolves when the entry is written. If the file cannot be written, rejects with the disk's
+   * error instead of the error of the closed tar stream.
    */
   const writeEntry = async (write: () => Promise<void>): Promise<void> => {
     const entry = new Promise<void>((resolve) => resolve(write()));
@@ -86,10 +87,10 @@ async function refuseExisting(path: string): Promise<void> {
   const existingFile = await open(path).catch(() => null);
   if (existingFile === null) return;
   await existingFile.close();
-  throw new Fault('invalid_request', `${path} is there already: a backup overwrites nothing.`);
+  throw new Fault('invalid_request', `${path} exists already: a backup overwrites no file.`);
 }
 
-/** Makes the file's name durable, like its bytes. */
+/** Syncs the folder, so that the file's new name survives a power failure. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().catch(() => {});

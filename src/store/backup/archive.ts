@@ -1,10 +1,10 @@
 // The archive format: a gzipped tar of `manifest.json`, table rows in parts, media, and `end.json`,
-// in this order. The manifest announces the content, and the end lists it with checksums.
+// in this order. `manifest.json` lists the tables; `end.json` lists all content with checksums.
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { partitionedTables } from '../platform/partitions.ts';
 
-/** Increased when an older program could misread the archives of a newer one. */
+/** Increase this number when an older program could misread archives of a newer program. */
 export const FORMAT = 1;
 
 /** A schema and a table. Both are compared with the migrations before use. */
@@ -19,7 +19,7 @@ export const isMediaName = (name: string): boolean => mediaName.safeParse(name).
 const partitionSchema = z.strictObject({
   table: z.enum(partitionedTables),
   name: z.string().regex(/^\w+$/),
-  /** Null: all earlier rows. */
+  /** The lower bound of the partition; null: it has none. */
   from: z.string().max(100).nullable(),
   to: z.string().max(100),
 });
@@ -34,7 +34,7 @@ const manifestSchema = z.strictObject({
     .max(40)
     .refine((at) => !Number.isNaN(Date.parse(at)), 'not a time'),
   migrations: z.array(z.strictObject({ name: z.string().max(200), hash: sha256 })).min(1),
-  /** Ordered so that every row's references precede it. */
+  /** Each table comes after the tables that its rows reference. */
   tables: z.array(z.strictObject({ name: tableName, columns: z.array(z.string()).min(1) })),
   /** Absent in archives of programs without partitions. */
   partitions: z.array(partitionSchema).optional(),

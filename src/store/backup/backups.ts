@@ -1,4 +1,4 @@
-// The history of backups with their outcomes: the only writer of `backups`. A failure raises an
+// Only this file writes `backups`: the history of backups with their outcomes. A failure raises an
 // alert.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';

@@ -1,4 +1,5 @@
-// Rows in PostgreSQL's COPY text format. Fixed settings make the text equal on every server.
+// Settings and functions for rows in PostgreSQL's COPY text format. The fixed settings make the
+// text equal on every server.
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Db } from '../../kernel/ports/db.ts';

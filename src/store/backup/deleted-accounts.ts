@@ -1,6 +1,6 @@
-// The list of deleted accounts outside of the database: `deleted-accounts.ndjson` in the data
-// folder and beside each backup. A restore of an older backup deletes these accounts again. A line
-// has the id of an account and the time, and nothing personal.
+// Lists deleted accounts outside of the database: in `deleted-accounts.ndjson` in the data folder,
+// and beside each backup. A restore of an older backup deletes these accounts again. A line
+// contains the id of an account and the time, and nothing personal.
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

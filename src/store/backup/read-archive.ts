@@ -1,6 +1,6 @@
-// Reads an archive once from start to end. Names, order, sizes and checksums are compared with the
-// manifest and the end. The caller must be able to roll back the data that it stored before `end`
-// arrived.
+// Reads an archive once from its first to its last entry. Names, order, sizes and checksums are
+// compared with `manifest.json` and `end.json`. The caller must be able to roll back the data that
+// it stored before the piece `end` arrived.
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Writable } from 'node:stream';
@@ -93,8 +93,7 @@ async function* readEntry(
 ): AsyncGenerator<Piece, void, undefined> {
   const { name, type, size } = entry.header;
   const entryName = type === 'file' || type === 'contiguous-file' ? readEntryName(name) : null;
-  if (entryName === null)
-    throw damagedFault(`it holds ${JSON.stringify(name)}, which has no place in it`);
+  if (entryName === null) throw damagedFault(`it has the unexpected entry ${JSON.stringify(name)}`);
   const sum = check.checkEntry(entryName);
   if (entryName.kind === 'manifest' || entryName.kind === 'end') {
     if (size > TEXT_BYTES_MAX) throw damagedFault(`${name} is too large`);
@@ -147,15 +146,15 @@ function openArchiveCheck(): ArchiveCheck {
   };
   return {
     checkEntry: (entry) => {
-      if (isEnded) throw damagedFault('something follows its end');
+      if (isEnded) throw damagedFault('an entry follows end.json');
       if ((entry.kind === 'manifest') !== (manifest === null)) {
-        throw damagedFault('it does not begin with its one manifest');
+        throw damagedFault('it does not begin with exactly one manifest.json');
       }
       if (entry.kind === 'rows') {
         const index = manifest?.value.tables.findIndex(({ name }) => name === entry.table) ?? -1;
         const part = index === position.table ? position.part + 1 : 1;
         if (index === -1)
-          throw damagedFault(`it has rows of ${entry.table}, which it does not announce`);
+          throw damagedFault(`it has rows of ${entry.table}, which manifest.json does not list`);
         if (index < position.table || entry.part !== part || position.media !== '') {
           throw damagedFault(`rows of ${entry.table} are in the wrong order`);
         }
@@ -179,30 +178,30 @@ function openArchiveCheck(): ArchiveCheck {
       compareContents(manifest?.value.tables.map(({ name }) => name) ?? [], end.tables, tables);
       compareContents([...media.keys()], end.media, media);
       if (end.manifest !== manifest?.sum.hash.digest('hex'))
-        throw damagedFault('its end belongs to another manifest');
+        throw damagedFault('end.json has the checksum of another manifest.json');
       return { kind, end };
     },
     checkEnd: () => {
-      if (!isEnded) throw damagedFault('it breaks off before its end');
+      if (!isEnded) throw damagedFault('end.json is missing');
     },
   };
 }
 
-type AnnouncedFile = { readonly name: string; readonly bytes: number; readonly sha256: string };
+type ListedContent = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
-/** The content must equal the announcement exactly. */
+/** Throws unless the content that was read equals the list in `end.json`. */
 function compareContents(
   names: readonly string[],
-  announced: readonly (AnnouncedFile & { readonly rows?: number })[],
+  listed: readonly (ListedContent & { readonly rows?: number })[],
   sums: ReadonlyMap<string, Sum>,
 ): void {
-  if (announced.map(({ name }) => name).join() !== names.join()) {
-    throw damagedFault('its end lists other contents');
+  if (listed.map(({ name }) => name).join() !== names.join()) {
+    throw damagedFault('end.json lists other content');
   }
-  for (const { name, rows, bytes, sha256 } of announced) {
+  for (const { name, rows, bytes, sha256 } of listed) {
     const sum = sums.get(name) ?? newSum();
     const isSame =
       sum.bytes === bytes && (rows ?? sum.rows) === sum.rows && sum.hash.digest('hex') === sha256;
-    if (!isSame) throw damagedFault(`${name} is not what was written`);
+    if (!isSame) throw damagedFault(`${name} differs from its checksum`);
   }
 }

@@ -1,6 +1,6 @@
 // Restores an archive completely or not at all, in one transaction of an empty database. The tables
 // are created as they were at the time of the archive, filled, and then migrated to this version.
-// The commit follows the archive's last checksum.
+// The transaction commits only after the last checksum of the archive was compared.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
@@ -97,9 +97,9 @@ async function prepareSchema(
   if (count > 0) {
     throw new Fault(
       'invalid_request',
-      `The database is not empty (${count} tables, views and sequences are there), and a restore ` +
-        'writes over nothing. Give it an empty one: another DATA_DIR, or a new database on the ' +
-        'server. Nothing was touched.',
+      `The database is not empty (it has ${count} tables, views and sequences), and a restore ` +
+        'overwrites nothing. Use an empty database: another DATA_DIR, or a new database on the ' +
+        'server. Nothing was changed.',
     );
   }
   await createEmptySchema(tx, migrations, Date.parse(createdAt));
@@ -137,7 +137,7 @@ async function restoreRows(
       source.consume();
     } else if (piece.kind === 'end') {
       for (const { name, rows } of piece.end.tables) {
-        if (rows !== (rowCounts.get(name) ?? 0)) throw damagedFault(`${name} lacks rows`);
+        if (rows !== (rowCounts.get(name) ?? 0)) throw damagedFault(`rows of ${name} are missing`);
       }
       source.consume();
       const last = await source.peek();
@@ -146,22 +146,22 @@ async function restoreRows(
       return piece.end;
     }
   }
-  throw damagedFault('it breaks off before its end');
+  throw damagedFault('end.json is missing');
 }
 
 function refuseDifferentTables({ tables }: Manifest, createdTables: readonly CatalogTable[]): void {
   const columnsOf = (columns: readonly string[]) => [...columns].sort().join();
   for (const { name, columns } of tables) {
     const table = createdTables.find((each) => each.name === name);
-    if (table === undefined) throw damagedFault(`its migrations make no table ${name}`);
+    if (table === undefined) throw damagedFault(`its migrations create no table ${name}`);
     if (columnsOf(table.columns) !== columnsOf(columns)) {
-      throw damagedFault(`its migrations make other columns of ${name}`);
+      throw damagedFault(`its migrations create other columns of ${name}`);
     }
   }
   const missing = createdTables.find(({ name }) => !tables.some((table) => table.name === name));
   if (missing !== undefined) throw damagedFault(`${missing.name} is missing`);
   if (new Set(tables.map(({ name }) => name)).size !== tables.length) {
-    throw damagedFault('it has a table twice');
+    throw damagedFault('manifest.json lists a table twice');
   }
 }
 
@@ -247,7 +247,7 @@ async function finishRestore(
     throw damagedFault('its tables list other migrations');
   const names = await listSequenceNames(tx);
   for (const { name, last } of sequences) {
-    if (!names.includes(name)) throw damagedFault(`its migrations make no sequence ${name}`);
+    if (!names.includes(name)) throw damagedFault(`its migrations create no sequence ${name}`);
     await sql`SELECT setval(${quoteName(name)}::regclass, ${last}::bigint)`.execute(sqlOf(tx));
   }
   const migrated = await migrate(world, tx);

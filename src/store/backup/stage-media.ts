@@ -1,6 +1,6 @@
-// Restores media: files are written beside their folder and moved into it just before the commit.
-// The next restore removes the files of a killed restore. Moved files without a table row expire
-// normally.
+// Restores media: files are written beside the media folder and moved into it just before the
+// commit. The next restore removes the files of a killed restore. A file that was moved before a
+// failed commit has no row in the database; it is deleted when it expires.
 import { createWriteStream } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';

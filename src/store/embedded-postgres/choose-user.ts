@@ -1,6 +1,6 @@
-// Chooses the user of the server, because PostgreSQL refuses root. Under root the server runs as
-// the owner of the data folder, or in a user namespace that maps root to an ordinary user. Without
-// namespaces it runs as an unassigned user id, because other services share `nobody`.
+// Chooses the system user that runs the server, because PostgreSQL refuses root. Under root it runs
+// as the owner of the data folder, or in a user namespace that maps root to an ordinary user.
+// Without namespaces it runs as an unassigned user id, because other services share `nobody`.
 import { type SpawnOptions, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -28,19 +28,19 @@ export type ServerUser = {
 /** The user `nobody` of Linux distributions. */
 const OVERFLOW_UID = 65534;
 
-/** Users that no distribution and no service manager assigns (systemd, "UIDs and GIDs"). */
+/** User ids that no distribution and no service manager assigns (systemd, "UIDs and GIDs"). */
 const PRIVATE_UIDS = { first: 60_578, count: 606 } as const;
 
 /**
- * The first user who can reach the programs and the data folder. Throws a Fault that names the
- * problem.
+ * Returns the first user who can reach the programs and the data folder. Throws a Fault that names
+ * the problem.
  */
 export function chooseUser(runtime: Runtime, folders: Folders): ServerUser {
   const currentUser = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   // An existing folder keeps its owner, also when root runs a command in it.
   const owner = ownerOf(folders.dataDir);
   const folderOwner = owner ?? ownerOf(folders.cluster);
-  // A cluster of a fallback user was created under root, so it is opened by such a user again.
+  // A fallback user's cluster was created under root, so a fallback user opens it again.
   const hasOrdinaryOwner =
     folderOwner !== null && (owner !== null || !isFallbackUser(folderOwner.uid));
   const candidates =
@@ -77,12 +77,12 @@ function asOrdinaryUser(owner: ServerUser['owner']): ServerUser {
   };
 }
 
-/** This file chooses the user without rights and the ids of `asPrivateUser`. */
+/** Whether `chooseUser` takes this id only under root: `nobody` or a private id. */
 const isFallbackUser = (uid: number) =>
   uid === OVERFLOW_UID ||
   (uid >= PRIVATE_UIDS.first && uid < PRIVATE_UIDS.first + PRIVATE_UIDS.count);
 
-/** initdb refuses a user without a name, so `nobody` creates an empty cluster. */
+/** initdb refuses a user id without a name, so `nobody` runs initdb. */
 function asPrivateUser(dataDir: string): ServerUser {
   const hash = createHash('sha256').update(dataDir).digest();
   const uid = PRIVATE_UIDS.first + (hash.readUInt32BE() % PRIVATE_UIDS.count);

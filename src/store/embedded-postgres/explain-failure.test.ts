@@ -47,7 +47,7 @@ it('reports the server’s errors without timestamps and process ids', () => {
   );
 });
 
-it('omits the hint of an omitted notice', () => {
+it('omits an informational line with its hint', () => {
   const output = [
     '2026-08-22 12:00:00.000 UTC [77] LOG:  database system was interrupted while in recovery',
     '2026-08-22 12:00:00.000 UTC [77] HINT:  This probably means that some data is corrupted and',

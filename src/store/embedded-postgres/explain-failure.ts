@@ -1,9 +1,9 @@
-// Messages for an operator when the embedded server cannot run: the folder, the remedy, and the
-// server's own output.
+// Messages for an operator when the embedded server cannot run. They name the folder and the
+// remedy, and contain the server's own output.
 import { statfsSync } from 'node:fs';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 
-/** A system error during work in the data folder. */
+/** Explains a system error that occurred in the data folder. */
 export function explainUnusableFolder(dataDir: string, error: unknown): Fault {
   if (error instanceof Fault) return error;
   const code = (error as NodeJS.ErrnoException | null)?.code;
@@ -35,9 +35,9 @@ export function explainFailedStart(
 }
 
 /**
- * The relevant lines of the server's output as one line, without times and process ids. A hint
- * belongs to the line before it. After a full disk, an informational line has a misleading hint
- * about lost data.
+ * The relevant lines of the server's output as one line, without times and process ids.
+ * Informational lines are omitted with the hints that follow them: after a full disk, such a hint
+ * warns of corrupted data.
  */
 export function extractErrors(output: string): string {
   const reported = output.split('\n').map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, ''));

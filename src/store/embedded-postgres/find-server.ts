@@ -44,7 +44,7 @@ export async function findServer({ postmasterPid, dataDir }: Folders): Promise<S
   return isListening ? { pid: running.pid, socketFolder: running.socketFolder } : null;
 }
 
-/** Null when a server listens there, otherwise the error code. */
+/** Null when a server listens at this socket, otherwise the error code. */
 function connectTo(path: string): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -70,7 +70,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Whether the process with this id is the server of that cluster; without `/proc`, any that runs.
+ * Whether the process with this id is the server of this cluster. Without `/proc`, any running
+ * process with the id counts as the server.
  */
 export function isServerOf(cluster: string, pid: number): boolean {
   try {

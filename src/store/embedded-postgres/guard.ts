@@ -1,5 +1,5 @@
-// The client of the guard (guard.sh). It registers this process as a user of the server until the
-// process releases it or ends.
+// The client of the guard (guard.sh). It registers this process as a user of the server until
+// `close` is called or the process ends.
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';

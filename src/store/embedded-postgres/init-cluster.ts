@@ -1,5 +1,5 @@
-// Creates PostgreSQL's folder atomically, or checks the existing one. It runs under the lock of
-// run-server.sh, so no server runs and no other process does the same.
+// Creates PostgreSQL's folder atomically, or checks the existing folder. The caller holds the lock
+// of run-server.sh, so no server runs, and no other process creates the folder.
 import { spawn } from 'node:child_process';
 import {
   closeSync,
@@ -26,7 +26,7 @@ import type { Setup } from './setup.ts';
 export const superuser = 'radar';
 
 /**
- * Afterwards `setup.folders.cluster` is a cluster of this version, owned by `setup.user`.
+ * Ensures that `setup.folders.cluster` is a cluster of this version, owned by `setup.user`.
  *
  * `lock` is the locked file; initdb inherits it, because it may outlive a killed parent.
  * `mayCreate` is false when the server is restarted: an empty folder then means lost data.
@@ -50,15 +50,15 @@ export async function prepareCluster(
   if (existsSync(cluster) && readdirSync(cluster).length > 0) {
     throw new Fault(
       'temporarily_unavailable',
-      `The folder ${cluster} is there but holds no PostgreSQL database. Move it away, ` +
+      `The folder ${cluster} exists but contains no PostgreSQL database. Move it away, ` +
         'or set DATA_DIR to another folder.',
     );
   }
   if (!mayCreate) {
     throw new Fault(
       'temporarily_unavailable',
-      `The database in ${cluster} is gone: it was removed while in use. ` +
-        'Bring it back, or stop this process and start it to begin with an empty one.',
+      `The database in ${cluster} was removed while it was in use. ` +
+        'Restore the folder, or restart this process to begin with an empty database.',
     );
   }
   const newFolder = mkdtempSync(join(dataDir, 'postgres.new-'));
@@ -67,11 +67,11 @@ export async function prepareCluster(
   await initdb({ ...setup, user: creator }, lock, newFolder);
   changeClusterOwner(user, newFolder);
   renameSync(newFolder, cluster);
-  // Without this, a power failure could restore the old name, which the next start deletes.
+  // Without the sync, a power failure could restore the old name, which the next start deletes.
   if (isDurable) syncFolder(dirname(cluster));
 }
 
-/** PostgreSQL's built-in UTF-8 locale, ordered by code points, equal on every machine. */
+/** The built-in UTF-8 locale sorts text by code points, in the same way on every machine. */
 async function initdb(setup: Setup, lock: number, folder: string): Promise<void> {
   const { folders, runtime, user, isDurable } = setup;
   const { file, args, options } = user.spawnArguments([
@@ -107,8 +107,8 @@ function checkVersion(cluster: string, runtime: Runtime): void {
   if (version === runtime.major) return;
   throw new Fault(
     'temporarily_unavailable',
-    `The database in ${cluster} was made by PostgreSQL ${version}, and this release brings ` +
-      `${runtime.major}. Make a backup with the release that made it ('radar backup'), move the ` +
+    `The database in ${cluster} was made by PostgreSQL ${version}, and this release has ` +
+      `${runtime.major}. Make a backup with the earlier release ('radar backup'), move the ` +
       "folder away and restore it here ('radar restore').",
   );
 }

@@ -1,5 +1,5 @@
-// Restarts the server while this process uses it. A server can be killed, run out of memory or lose
-// its socket. The pauses between repeated restarts grow.
+// Restarts a stopped server while this process uses it. A server can be killed, run out of memory
+// or lose its socket. The pauses between repeated restarts grow.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';
@@ -11,7 +11,7 @@ const pollIntervalMs = 200;
 const stableMs = 60_000;
 const longestPauseMs = 30_000;
 
-/** Milliseconds. `attempt`: earlier restarts since the server last ran for `stableMs`. */
+/** In milliseconds. `attempt`: number of restarts since the server last ran for `stableMs`. */
 export function pauseBefore(attempt: number): number {
   return attempt === 0 ? 0 : Math.min(longestPauseMs, 100 * 2 ** (attempt - 1));
 }

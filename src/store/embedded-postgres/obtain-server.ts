@@ -1,5 +1,5 @@
-// Returns the running server of a data folder, or starts one. Many processes may call it at once:
-// the lock of run-server.sh lets one start the server, and the others wait for it.
+// Returns the running server of a data folder, or starts a server. Many processes may do this at
+// once: the lock of run-server.sh lets one process start the server, and the others wait.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';
@@ -23,7 +23,7 @@ export async function obtainServer(
     const recordedServer = readPostmasterPid(folders.postmasterPid);
     const startedServer = await startServer(log, setup, options);
     if (startedServer !== null) return { ...startedServer, isStartedHere: true };
-    // Another process holds the lock: it starts the server (recovery takes minutes) or ends.
+    // Another process holds the lock: it is starting the server (recovery takes minutes) or ending.
     const pid = recordedServer?.isReady ? recordedServer.pid : 0;
     unreachable = { pid, rounds: pid === unreachable.pid ? unreachable.rounds + 1 : 0 };
     if (pid !== 0 && unreachable.rounds % 25 === 24) stopUnreachable(log, folders, unreachable);
@@ -35,8 +35,8 @@ export async function obtainServer(
 /**
  * Stops a server whose postmaster.pid has the status `ready` but which did not respond for 25
  * rounds of at least 20 ms. It has lost its socket (systems clean their temporary folders) and
- * cannot create a new one. After 250 rounds the shutdown is immediate. After 500 rounds, a process
- * that is not visible here is an error.
+ * cannot create a new socket. After 250 rounds the shutdown is immediate. After 500 rounds, a
+ * process that is not visible here is an error.
  */
 function stopUnreachable(
   log: Log,

@@ -1,5 +1,5 @@
-// The embedded PostgreSQL of a data folder. The first process starts it, all processes share it,
-// and it stops with the last one, even after a crash.
+// Opens the embedded PostgreSQL of a data folder. The first process starts the server, and all
+// processes share it. The server stops with the last process, even after a crash.
 import type { Log } from '../../kernel/observability/log.ts';
 import { chooseUser } from './choose-user.ts';
 import { explainUnusableFolder } from './explain-failure.ts';

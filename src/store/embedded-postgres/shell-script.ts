@@ -1,5 +1,5 @@
-// The two shell scripts of this folder as text, passed to `sh -c`. The server's user may not be
-// able to read the checkout, and the checkout may change.
+// Reads the two shell scripts of this folder. They are passed to `sh -c` as text, because the
+// server's user may not be able to read the checkout, and the checkout may change.
 import type { SpawnOptions } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

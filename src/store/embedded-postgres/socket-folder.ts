@@ -1,6 +1,6 @@
-// The folder of the server's socket. It is not in the data folder, because a socket path has at
-// most 107 bytes (103 on macOS). Access to the folder is the authentication, so it belongs to one
-// user.
+// Prepares the folder of the server's socket. The folder is not in the data folder, because a
+// socket path has at most 107 bytes (103 on macOS). Access to the folder is the authentication, so
+// it belongs to one user.
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const maxPathBytes = 103;
  * run-server.sh, so an existing socket belongs to a killed server.
  *
  * A restarted server uses `previousFolder` again, because the pools of all processes have that
- * address. Otherwise the name follows from the data folder. A folder of another user is skipped.
+ * address. Otherwise the name is a hash of the data folder. A folder of another user is skipped.
  */
 export function prepareSocketFolder(
   dataDir: string,

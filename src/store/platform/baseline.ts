@@ -1,6 +1,6 @@
-// The baseline: the tables and functions after the first migrations, each defined once. A new
-// database is made from it in one transaction. Existing databases apply the migrations themselves.
-// A test compares both results.
+// Creates a new database from the baseline in one transaction. The baseline has the tables and
+// functions that result from the first migrations, each defined once. Existing databases apply the
+// migrations themselves. A test compares both results.
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -18,8 +18,8 @@ export const isInBaseline = ({ name }: { readonly name: string }): boolean =>
 /** Makes the tables in a database that has only the empty table `migrations`. */
 export async function createBaseline(tx: Db): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  // A test compares the functions with those of the migrations, whose bodies PostgreSQL checks. The
-  // check would take a third of the time.
+  // The check of function bodies would take a third of the time. It is not needed: a test compares
+  // these functions with the functions of the migrations, which PostgreSQL checks.
   await sql`SET LOCAL check_function_bodies = off`.execute(sqlOf(tx));
   for (const name of names) {
     await sql.raw(await readFile(new URL(name, folder), 'utf8')).execute(sqlOf(tx));

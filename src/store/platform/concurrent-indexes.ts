@@ -1,5 +1,5 @@
-// Migrations that build indexes beside a running service. A file with the first line
-// `-- concurrently` has only statements that PostgreSQL runs outside of transactions. Each may run
+// Runs migrations that build indexes beside a running service. A file with the first line `--
+// concurrently` has only statements that PostgreSQL runs outside of transactions. Each may run
 // again: an interrupted build leaves an invalid index, which the next attempt replaces. A build
 // waits for older transactions and blocks no write.
 import { sql } from 'kysely';
@@ -10,8 +10,8 @@ import { sqlOf } from './db.ts';
 import { shortenLockWaits, withShortLocks } from './short-locks.ts';
 
 /**
- * Other migrations use another lock. A process that waits for that lock has a snapshot, and a build
- * waits for the end of each older snapshot.
+ * Other migrations must use another lock. A process that waits for a lock has a snapshot. A build
+ * waits for the end of each older snapshot, so a shared lock would be a deadlock.
  */
 const LOCK = 4_206_170_113;
 const PAUSE_MS = 1_000;
@@ -69,7 +69,7 @@ function statementsOf(migrationText: string): readonly string[] {
   const invalidStatement = statements.find((text) => !BUILD.test(text) && !REMOVAL.test(text));
   assert(
     invalidStatement === undefined,
-    `a statement that builds or drops one index, not ${invalidStatement}`,
+    `a concurrent migration only builds or drops indexes, unlike: ${invalidStatement}`,
   );
   return statements;
 }

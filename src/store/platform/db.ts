@@ -1,5 +1,5 @@
-// Opens the pool; only this file accesses the content of an opaque `Db`. Instants are epoch
-// milliseconds and 64-bit counters safe integers, so no driver type leaves the store.
+// Opens the pool; only this file accesses the content of an opaque `Db`. Instants become epoch
+// milliseconds, and 64-bit counters become safe integers, so no driver type leaves the store.
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import { openSemaphore } from '../../kernel/concurrency/semaphore.ts';
@@ -63,9 +63,9 @@ export type DbOptions = {
   readonly replica?: Connection;
 };
 
-/** A client then receives "try again" within two seconds instead of waiting longer. */
+/** Without a free connection, a client receives "try again" within two seconds. */
 const CONNECT_MS = 1_500;
-/** The time limit of a statement. Work that takes longer lifts it for its transaction. */
+/** The time limit of a statement. Longer work removes the limit for its transaction. */
 export const STATEMENT_MS = 60_000;
 
 export function openDb(log: Log, connection: Connection, options: DbOptions): Db {
@@ -140,7 +140,8 @@ const MAX_TRIES = 40;
 
 /**
  * The same database for background work, with at most `maxConnections` connections, so that HTTP
- * requests always find a free one. Callers queue instead of failing. Closing `db` closes it too.
+ * requests always find a free connection. Callers queue instead of failing. Closing `db` also
+ * closes this handle.
  */
 export function backgroundDb(db: Db, maxConnections: number, maxTries = MAX_TRIES): Db {
   const { pool, connection } = stateOf(db);
@@ -175,8 +176,8 @@ async function connectWithRetry(pool: pg.Pool, maxTries: number): Promise<pg.Poo
 }
 
 /**
- * All connections are in use, or connecting takes long, usually on a busy machine. The caller
- * retries. The pool reports this without an error code, by message only.
+ * Whether no connection became free or open in time, usually on a busy machine. The caller retries.
+ * The pool reports this by the message of the error, without an error code.
  */
 function isConnectTimeout(error: unknown): boolean {
   const timeoutMessages = [
@@ -246,7 +247,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   return kysely.transaction().execute((tx) => work(openHandle({ kysely: tx, connection })));
 }
 
-/** Several reads of one snapshot. */
+/** Runs several reads on one snapshot. */
 export async function inSnapshot<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   const { kysely, connection } = stateOf(db);
   return kysely
@@ -274,12 +275,12 @@ function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => u
 
 function parseTimestamp(text: string): number {
   const date: unknown = pg.types.getTypeParser(TIMESTAMPTZ, 'text')(text);
-  assert(date instanceof Date, `a finite timestamp, not ${text}`);
+  assert(date instanceof Date, `timestamps are finite, unlike ${text}`);
   return date.getTime();
 }
 
 function parseInt8(text: string): number {
   const value = Number(text);
-  assert(Number.isSafeInteger(value), `a safe integer, not ${text}`);
+  assert(Number.isSafeInteger(value), `counters are safe integers, unlike ${text}`);
   return value;
 }

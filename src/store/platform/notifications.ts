@@ -1,5 +1,5 @@
-// Receives commits of other connections (LISTEN/NOTIFY). A notification can be lost with its
-// connection, so listeners also poll, and they are called again after each reconnect.
+// Sends and receives notifications about commits (LISTEN/NOTIFY). A notification can be lost with
+// its connection. Therefore callers also poll, and `onNotice` is called after each reconnect.
 
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -14,7 +14,7 @@ const RECONNECT_MS = 500;
 
 export type Listener = { close(): Promise<void> };
 
-/** Part of the caller's transaction. PostgreSQL sends the notification at commit. */
+/** Runs in the caller's transaction. PostgreSQL sends the notification at commit. */
 export async function notify(tx: Db, channel: string): Promise<void> {
   await sql`SELECT pg_notify(${channel}, '')`.execute(sqlOf(tx));
 }

@@ -1,8 +1,8 @@
-// Opens the database of a process: the server of `DATABASE_URL`, or the embedded one in the data
-// folder. The server has responded before the database is returned. `DATABASE_URL` may lead to a
-// pooler that shares sessions between transactions (PgBouncer, `pool_mode = transaction`).
-// `DATABASE_DIRECT_URL` then leads to the server itself. `DATABASE_READ_URL` leads to a replica for
-// reads of older data.
+// Opens the database of a process: the server of `DATABASE_URL`, or the embedded server in the data
+// folder. The server has responded before the database is returned. `DATABASE_URL` can be a pooler
+// that shares sessions between transactions (PgBouncer, `pool_mode = transaction`).
+// `DATABASE_DIRECT_URL` is then the server itself. `DATABASE_READ_URL` is a replica for reads that
+// may be some seconds old.
 import { sql } from 'kysely';
 import pg from 'pg';
 import { Fault, messageOf } from '../../kernel/errors/fault.ts';
@@ -179,7 +179,7 @@ async function checkPooler(
       throw new Fault(
         'temporarily_unavailable',
         `DATABASE_URL (${formatAddress(connection)}) and DATABASE_DIRECT_URL ` +
-          `(${formatAddress(direct)}) lead to different databases.`,
+          `(${formatAddress(direct)}) are different databases.`,
       );
     }
   } finally {

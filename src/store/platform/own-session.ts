@@ -1,5 +1,5 @@
-// Work on a session of its own, which streams whole tables or changes the schema. Statements have
-// no time limit, and the driver's client is available for COPY.
+// Runs work that streams whole tables or changes the schema, on a session of its own. Statements
+// have no time limit, and the driver's client is available for COPY.
 import pg from 'pg';
 import type { Db } from '../../kernel/ports/db.ts';
 import { connectionOf, inSnapshot, inTransaction, openDbOn } from './db.ts';
@@ -35,7 +35,7 @@ export async function inOwnTransaction<T>(
   });
 }
 
-/** Any number of transactions, one after the other. */
+/** Runs any number of transactions on one session, one after the other. */
 export async function onOwnSession<T>(
   db: Db,
   applicationName: string,
@@ -50,8 +50,8 @@ export async function onOwnSession<T>(
   client.on('error', () => {});
   try {
     await client.connect();
-    // The role may have a limit, where a pooler accepts none from its clients. The reason against
-    // compilation is at `disableJit` in db.ts.
+    // The role can have a time limit, because a pooler accepts none from its clients. `disableJit`
+    // in db.ts has the reason for `jit = off`.
     await client.query('SET statement_timeout = 0; SET jit = off');
     return await work(openDbOn(client, connection), client);
   } finally {

@@ -1,5 +1,6 @@
-// Partitions by month of the tables that grow with use. The partitions of this month and of the
-// next are made ahead of time. Rows without a month are in the partition `<table>_other`.
+// Makes and lists monthly partitions of the tables that grow with use. The partitions of this month
+// and of the next are made ahead of time. Rows without a month are in the partition
+// `<table>_other`.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -22,7 +23,7 @@ export const startOfMonth = (at: number, monthsLater: number): number => {
 export type Partition = {
   readonly table: PartitionedTable;
   readonly name: string;
-  /** Null: it holds all earlier rows. */
+  /** The lower bound; null: there is none. */
   readonly from: string | null;
   readonly to: string;
 };
@@ -57,7 +58,7 @@ export async function restorePartitions(tx: Db, partitions: readonly Partition[]
   }
 }
 
-/** Held until the transaction ends. */
+/** Holds the lock until the transaction ends. */
 export async function lockPartitions(tx: Db): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(sqlOf(tx));
 }

@@ -1,4 +1,4 @@
-// Which program versions may use a database. A migration that breaks older programs begins with the
+// Decides which program versions may use a database. A migration that breaks older programs has the
 // line `-- oldest program: 0.2.0`. All others leave the previous release working, so nodes of two
 // releases serve side by side during an upgrade.
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ const packageFile = new URL('../../../package.json', import.meta.url);
 
 export const programVersion: string = JSON.parse(readFileSync(packageFile, 'utf8')).version;
 
-/** Null: the migration does not lock out the release before it. */
+/** Null: the release before the migration can still use the database. */
 export function oldestProgramOf(migrationText: string): string | null {
   return /^-- oldest program: (\d+\.\d+\.\d+)$/m.exec(migrationText)?.[1] ?? null;
 }
@@ -22,6 +22,6 @@ export function isOlderVersion(version: string, otherVersion: string): boolean {
 
 function numbersOf(version: string): readonly number[] {
   const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
-  assert(parts !== null, `a version of three numbers, not ${version}`);
+  assert(parts !== null, `a version has three numbers, unlike ${version}`);
   return parts.slice(1).map(Number);
 }

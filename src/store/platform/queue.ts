@@ -1,5 +1,5 @@
-// The queue over pg-boss: durable jobs in the same database, one at a time per key, retried with
-// backoff. Its only schedule triggers the tick; `run-due.ts` decides what is due.
+// Implements the queue with pg-boss: durable jobs in the same database, one at a time per key,
+// retried with backoff. Its only schedule triggers the tick; `run-due.ts` decides what is due.
 import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -109,8 +109,8 @@ function createQueue(log: Log, boss: PgBoss, kinds: readonly JobKind[]): Queue {
 }
 
 /**
- * Each worker runs one job at a time and is notified by its own id after a job. Otherwise a
- * notification that arrives while all are busy waits for the next poll.
+ * Each worker runs one job at a time. After a job it is notified to fetch the next job. Otherwise a
+ * job that arrived while all workers were busy would wait for the next poll.
  */
 async function startWorker(
   log: Log,

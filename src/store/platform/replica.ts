@@ -63,8 +63,8 @@ function openReplicaMeter({ clock, log }: World, db: Db): () => Promise<void> {
       status.lagMs = problem === null ? at - (positions[0]?.at ?? at) : null;
       report(problem);
     } catch (error) {
-      // Positions are also recorded while the replica is unreachable, to measure its age
-      // afterwards.
+      // Positions are also recorded while the replica is unreachable, because they measure its lag
+      // when it is reachable again.
       positions = thinPositions(candidates);
       status.lagMs = null;
       report(messageOf(error));
@@ -105,13 +105,13 @@ async function readStandby(
   return requirePresent(row, 'a row of pg_control_system()');
 }
 
-/** Null: the server may serve reads. A standby that was promoted has a history of its own. */
+/** Null: the server can serve reads. A promoted standby cannot: its data differ from now on. */
 function explainUnsuitable(primary: ServerIdentity, standby: StandbyState): string | null {
   if (primary.identity !== standby.identity) {
-    return 'DATABASE_READ_URL and DATABASE_URL lead to different databases';
+    return 'DATABASE_READ_URL and DATABASE_URL are different databases';
   }
   if (standby.isStandby || standby.startedAt === primary.startedAt) return null;
-  return 'DATABASE_READ_URL leads to a server that is no standby any more';
+  return 'DATABASE_READ_URL is a server that is no longer a standby';
 }
 
 /** Drops every second position of the older half, but never the oldest. */

@@ -70,7 +70,7 @@ function instantOf(table: PartitionedTable, bound: string): number {
   return Date.parse(bound.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
 }
 
-/** What the policy would do now. */
+/** Returns the rows that the policy would remove now, by table. */
 export async function planRetention(
   world: World,
   db: Db,
@@ -125,7 +125,7 @@ async function oldestOf(db: Db, table: PartitionedTable): Promise<number | null>
   return rows[0]?.oldest ?? null;
 }
 
-/** Rows as the planner estimates them, and bytes with indexes; of a table or of one partition. */
+/** Estimated rows, and bytes with indexes, of a table or of one partition. */
 async function sizeOf(
   db: Db,
   name: string,
@@ -330,7 +330,7 @@ async function exportRows(
   files: RetiredFiles,
 ) {
   await setCopySettings(tx);
-  // Entries outside of calls stayed in the database when the month was detached.
+  // Entries that belong to no call stayed in the database when the month was detached.
   const where =
     table_name === 'entries' ? "WHERE kind IN ('reserve', 'remeasure', 'capture', 'release')" : '';
   const from = quoteName(`partitions.${name}_leaving`);

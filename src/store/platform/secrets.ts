@@ -1,5 +1,5 @@
-// Secrets of the installation, such as those of cursors and of actor hashes. Each has a name and is
-// the same on all nodes.
+// Reads the secrets of the installation, such as the keys of cursors and of actor hashes. Each
+// secret has a name and is the same on all nodes.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { sqlOf } from './db.ts';

@@ -1,5 +1,6 @@
-// One process serves each component of an embedded data folder. The lock is a session-level
-// advisory lock in the folder's database, so PostgreSQL releases it when the process ends.
+// Ensures that only one process serves each component of an embedded data folder. The lock is a
+// session-level advisory lock in the folder's database, so PostgreSQL releases it when the process
+// ends.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { messageOf } from '../../kernel/errors/fault.ts';

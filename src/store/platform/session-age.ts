@@ -1,8 +1,8 @@
-// Validity of sessions by their expiry and their last use.
+// Decides whether sessions are valid, by their expiry and their last use.
 import { sql } from 'kysely';
 import { instant } from './db.ts';
 
-/** A session is valid until its expiry, if it was used after `usedSince`; null: at any time. */
+/** A session is valid until its expiry if it was used after `usedSince`; null: used or not. */
 export type SessionAge = { readonly now: number; readonly usedSince: number | null };
 
 /** `idleMs` null: a session may be idle until its end. */

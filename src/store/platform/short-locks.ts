@@ -1,6 +1,6 @@
-// Schema changes beside a running service. A statement may wait for its lock behind a long reader,
-// such as a backup. Every later query of that table then waits behind the statement. The wait is
-// therefore short and repeated, and other queries run between two attempts.
+// Changes the schema beside a running service. A statement may wait for its lock behind a long
+// reader, such as a backup. Every later query of that table then waits behind the statement. The
+// wait is therefore short and repeated, and other queries run between two attempts.
 import { sql } from 'kysely';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';

@@ -1,5 +1,5 @@
-// The time of the last worker tick: the only writer of `worker_ticks`. Other processes read it to
-// find out whether a worker runs.
+// Only this file writes `worker_ticks`: the time of the last worker tick. Other processes read the
+// time to find out whether a worker runs.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from './db.ts';
 

@@ -83,35 +83,35 @@ const insertPart = (part: Part, index = 1) => [
 
 const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = [
   [
-    'a path that leads out',
+    'a path outside of the archive’s folders',
     () => insertPart({ name: '../../etc/cron.d/x', bytes: noRows }),
     /cron/,
   ],
   [
-    'a path of a medium that leads out',
+    'a media path outside of the media folder',
     () => insertPart({ name: 'media/../../first-run.json', bytes: noRows }, parts.length - 1),
-    /no place in it/,
+    /unexpected entry/,
   ],
   [
-    'a link in the place of a medium',
+    'a link in place of a media file',
     () => {
       const name = parts[indexOfPart('media/')]?.name ?? '';
       const link = { name, bytes: noRows, type: 'symlink', linkname: '/etc/passwd' } as const;
       return parts.map((part) => (part.name === name ? link : part));
     },
-    /no place in it/,
+    /unexpected entry/,
   ],
-  ['a folder', () => insertPart({ name: 'media', bytes: noRows, type: 'directory' }), /no place/],
-  ['no manifest', () => withoutPart(0), /does not begin with its one manifest/],
-  ['two manifests', () => insertPart(parts[0] as Part), /does not begin with its one manifest/],
-  ['no end', () => withoutPart(parts.length - 1), /breaks off before its end/],
-  ['a part after its end', () => [...parts, parts[1] as Part], /follows its end/],
+  ['a folder', () => insertPart({ name: 'media', bytes: noRows, type: 'directory' }), /unexpected/],
+  ['no manifest', () => withoutPart(0), /does not begin with exactly one manifest/],
+  ['two manifests', () => insertPart(parts[0] as Part), /does not begin with exactly one manifest/],
+  ['no end', () => withoutPart(parts.length - 1), /end.json is missing/],
+  ['a part after its end', () => [...parts, parts[1] as Part], /an entry follows end.json/],
   [
-    'a table’s rows missing',
+    'missing rows of a table',
     () => withoutPart(indexOfPart('tables/public.items')),
-    /public.items is not what|public.\w+ does not accept its rows/,
+    /public.items differs from|public.\w+ does not accept its rows/,
   ],
-  ['a medium missing', () => withoutPart(indexOfPart('media/')), /other contents/],
+  ['a missing media file', () => withoutPart(indexOfPart('media/')), /other content/],
   [
     'tables in another order',
     () => {
@@ -127,7 +127,7 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
             : part,
       );
     },
-    /wrong order|not what was written/,
+    /wrong order|differs from its checksum/,
   ],
   [
     'a part twice',
@@ -146,18 +146,18 @@ const archives: readonly (readonly [string, () => readonly Part[], RegExp])[] = 
           ? { ...part, bytes: Buffer.from(part.bytes.toString().replace('someone', 'another')) }
           : part,
       ),
-    /public.accounts is not what was written/,
+    /public.accounts differs from its checksum/,
   ],
   [
     'a system table of the server',
     () =>
       changeManifest(({ tables }) => tables.push({ name: 'pg_catalog.pg_authid', columns: ['a'] })),
-    /other contents|no table pg_catalog/,
+    /other content|no table pg_catalog/,
   ],
   [
-    'rows of a table that is not announced',
+    'rows of a table that the manifest does not list',
     () => insertPart({ name: 'tables/public.evil/000001.copy', bytes: Buffer.from('1\n') }),
-    /does not announce/,
+    /does not list/,
   ],
   [
     'a newer format',
@@ -271,7 +271,7 @@ describe('a restore refuses an archive', () => {
     }
   });
 
-  test('with a header that announces eight gibibytes', async () => {
+  test('with a header that declares eight gibibytes', async () => {
     const tar = gunzipSync(readFileSync(goodArchive));
     // The first header's size in octal, 8 GiB less one byte, with a correct checksum.
     tar.write('77777777777', 124, 'ascii');

@@ -39,7 +39,7 @@ export async function writeParts(path: string, parts: readonly Part[]): Promise<
 
 type Json = Record<string, never> & { [name: string]: unknown };
 
-/** The same parts with changes in the manifest or the end. */
+/** The same parts with changes in `manifest.json` or `end.json`. */
 export function changeTexts(
   parts: readonly Part[],
   name: 'manifest.json' | 'end.json',
@@ -75,7 +75,7 @@ type End = {
   sequences: { name: string; last: string }[];
 };
 
-/** Makes the end match the manifest, then changes the end. */
+/** Updates `end.json` to match the manifest, and then changes `end.json`. */
 export function sealArchive(parts: readonly Part[], change: (end: End) => void = () => {}): Part[] {
   const manifest = parts.find(({ name }) => name === 'manifest.json')?.bytes ?? Buffer.alloc(0);
   return changeTexts(parts, 'end.json', (end: End) => {

@@ -91,7 +91,7 @@ describe('restored into an empty database of the same server', async () => {
     expect(Number(seq)).toBeGreaterThan(Number(before));
   });
 
-  test('gives readers the same bytes', async () => {
+  test('sends the same bytes to readers', async () => {
     const publication = await openTestPublication(world, otherDatabase.db);
     const restoredOrigin = await openTestServer(world, publication);
     const { items } = json(
@@ -140,7 +140,7 @@ describe('restored into an empty database of the same server', async () => {
     );
   });
 
-  test('has complete media files and no partial ones', async () => {
+  test('has complete media files and no partial files', async () => {
     const to = join(folder, 'first.tar.gz.media');
     expect(readdirSync(to).sort()).toEqual(Object.keys(media).sort());
     for (const [name, bytes] of Object.entries(media)) {
@@ -177,7 +177,7 @@ type ItemList = { readonly items: readonly { readonly id: string }[] };
 test('the archive is private to its owner, not overwritten, and lists its contents', async () => {
   const path = join(folder, 'first.tar.gz');
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  await expect(backUp(db, 'first.tar.gz')).rejects.toThrow(/is there already/);
+  await expect(backUp(db, 'first.tar.gz')).rejects.toThrow(/exists already/);
   const { manifest, end } = await checkArchive(path, noPassphrase);
   const dump = await dumpDatabase(connection);
   expect(manifest.tables.map(({ name }) => name).sort()).toEqual(Object.keys(dump));

