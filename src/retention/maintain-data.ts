@@ -21,7 +21,7 @@ export type Retention = {
 
 export type RetentionPlan = readonly TableRetention[];
 
-/** What the policy would do now, per table. */
+/** Returns the months that the policy would remove now, by table. */
 export function planMonths(world: World, db: Db, { policy }: Retention): Promise<RetentionPlan> {
   return planRetention(world, db, policy);
 }

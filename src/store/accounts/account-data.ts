@@ -1,15 +1,15 @@
-// All data of an account, table by table, for its download. Rows are exported as JSON text, so that
-// amounts stay exact. Each table is read in the order of an index, so a batch of rows is one range
-// of the index.
+// Reads all data of an account, table by table, for its download. Rows are exported as JSON text,
+// so that amounts stay exact. Each table is read in the order of an index, so a batch of rows is
+// one range of the index.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { readOnlyDb, sqlOf } from '../platform/db.ts';
 
 type DataTable = {
   readonly name: string;
-  /** The columns of the order with their types; together their values identify one row. */
+  /** The columns that sort the rows, with their types. Together their values identify one row. */
   readonly order: readonly (readonly [column: string, type: string])[];
-  /** The condition for rows of an account; absent: `account_id` is the id of the account. */
+  /** Selects the rows of an account. Absent: `account_id` is compared with the account's id. */
   readonly condition?: (accountId: string) => RawBuilder<unknown>;
   /** Columns that are omitted: secrets, and internal fields of the program. */
   readonly omit?: readonly string[];
@@ -57,7 +57,8 @@ export const accountDataTables: readonly DataTable[] = [
       ['livemode', 'boolean'],
       ['seq', 'bigint'],
     ],
-    // Reserves and captures are in the calls, and only the other kinds have an index by account.
+    // Entries of calls are omitted: the table `calls` has their amounts, and only the other kinds
+    // have an index by account.
     condition: (id) => sql`(t.account_id = ${id}
       AND t.kind NOT IN ('reserve', 'remeasure', 'capture', 'release'))`,
   },
@@ -121,10 +122,10 @@ export const accountDataTables: readonly DataTable[] = [
   },
 ];
 
-/** A row as JSON text, and its values of the order's columns. */
+/** A row as JSON text. `place` has the row's values in the columns of `DataTable.order`. */
 export type AccountDataRow = { readonly row: string; readonly place: readonly string[] };
 
-/** Rows of one table after the place `last`; null: from the beginning. */
+/** Returns rows of one table after the row at the place `last`. Null: from the first row. */
 export async function readAccountData(
   db: Db,
   { table, accountId }: { readonly table: DataTable; readonly accountId: string },

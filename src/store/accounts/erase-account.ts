@@ -1,4 +1,4 @@
-// Erasure of an account's personal data, table by table. A test compares the list with the schema,
+// Erases the personal data of an account, table by table. A test compares the list with the schema,
 // so every table that refers to an account is in the list.
 import type { Db } from '../../kernel/ports/db.ts';
 import { eraseInviteNotes } from '../gateway/account-invites.ts';
@@ -73,7 +73,7 @@ export const accountErasures: readonly TableErasure[] = [
   {
     table: 'api_keys',
     erases: ['name', 'networks', 'wish', 'last_used_at', 'hash'],
-    retentionReason: 'calls refer to the id; the visible ends of a key lead to no person',
+    retentionReason: 'calls refer to the id; the visible characters of a key identify no person',
     erase: (tx, { id, now }) => eraseApiKeys(tx, id, now),
   },
   // Deliveries are deleted with their endpoint.
@@ -126,7 +126,7 @@ export const accountErasures: readonly TableErasure[] = [
   retainedTable('operator_audit', 'append-only: actions of operators, with the id of the account'),
 ];
 
-/** Part of the caller's transaction. A repeated erasure erases the data that remained. */
+/** Runs in the caller's transaction. A repeated erasure deletes data that was added meanwhile. */
 export async function eraseAccountData(tx: Db, account: ErasedAccount): Promise<void> {
   for (const { erase } of accountErasures) await erase?.(tx, account);
 }

@@ -1,5 +1,5 @@
-// Security events of accounts: the only writer of `account_security_log`. The database refuses
-// every change of a row.
+// Only this file writes `account_security_log`: security events of accounts. The database refuses
+// changes of a row, and deletions outside of an erasure.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, inTransaction, sqlOf, toTimestamp } from '../platform/db.ts';
@@ -17,7 +17,7 @@ export async function insertSecurityEvent(tx: Db, row: SecurityEventRow): Promis
 /** The position of a row in the order of time. */
 export type SecurityLogPosition = Pick<SecurityEventRow, 'at' | 'id'>;
 
-/** Newest first, those before `last`; null: from the newest. */
+/** Returns events, newest first. `last`: only older events than this one; null: no limit. */
 export async function listSecurityEvents(
   db: Db,
   accountId: string,
@@ -43,7 +43,7 @@ export async function deleteSecurityEvents(db: Db, before: number): Promise<void
   );
 }
 
-/** Deletes the log of a deleted account; part of the caller's transaction. */
+/** Deletes the log of a deleted account in the caller's transaction. */
 export const eraseSecurityLog = (tx: Db, accountId: string): Promise<void> =>
   withErasureAllowed(tx, async () => {
     const query = sqlOf(tx).deleteFrom('account_security_log');

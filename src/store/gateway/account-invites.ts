@@ -1,4 +1,4 @@
-// Invitation codes for sign-up, as hashes: the only writer of `account_invites`.
+// Only this file writes `account_invites`: invitation codes for sign-up, as hashes.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';

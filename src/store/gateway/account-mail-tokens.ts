@@ -1,4 +1,4 @@
-// Links in mails, as hashes of their tokens: the only writer of `account_mail_tokens`.
+// Only this file writes `account_mail_tokens`: the tokens of links in mails, as hashes.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';

@@ -1,5 +1,5 @@
-// Recovery codes for a lost one-time code device, as hashes: the only writer of
-// `account_recovery_codes`.
+// Only this file writes `account_recovery_codes`: codes for a customer who lost the device with the
+// one-time codes, as hashes.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 

@@ -1,4 +1,5 @@
-// Console sessions, as hashes of their tokens: the only writer of `account_sessions`.
+// Only this file writes `account_sessions`: console sessions, with the hash of each session's
+// token.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
@@ -85,7 +86,7 @@ type SessionSelector =
   | { readonly accountId: string; readonly id: string }
   | { readonly accountId: string; readonly exceptSession: string };
 
-/** One session, every session of an account, or all of them but one. */
+/** Deletes one session, every session of an account, or every session but one. */
 export async function deleteSessions(db: Db, selector: SessionSelector): Promise<void> {
   const query = sqlOf(db).deleteFrom('account_sessions');
   if ('hash' in selector) {

@@ -1,4 +1,4 @@
-// Customers of the gateway: the only writer of `accounts`.
+// Only this file writes `accounts`: the customers of the gateway.
 import { type Selectable, sql } from 'kysely';
 import { assert } from '../../kernel/errors/assert.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -71,7 +71,7 @@ export async function hasAccounts(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Waits for concurrent changes; part of the caller's transaction. False: no such account. */
+/** Locks the account until the caller's transaction ends. False: the account does not exist. */
 export async function lockAccount(tx: Db, id: string): Promise<boolean> {
   const row = await sqlOf(tx)
     .selectFrom('accounts')

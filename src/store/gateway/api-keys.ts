@@ -1,4 +1,4 @@
-// API keys, as hashes: the only writer of `api_keys`.
+// Only this file writes `api_keys`: the customers' keys, as hashes.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
@@ -81,7 +81,7 @@ export async function findApiKey(
   return row ?? null;
 }
 
-/** Oldest first, revoked ones included. */
+/** Oldest first, revoked keys included. */
 export async function listApiKeys(db: Db, accountId: string): Promise<readonly ApiKeyRow[]> {
   return sqlOf(db)
     .selectFrom('api_keys')

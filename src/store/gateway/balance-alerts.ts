@@ -1,5 +1,5 @@
-// Balance thresholds for alerts, and nearly spent budgets of keys. The only writer of
-// `balance_alerts`.
+// Only this file writes `balance_alerts`: balance thresholds for alerts. It also reads the budgets
+// of keys that are nearly spent.
 import { sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -128,8 +128,8 @@ const toKeyBudget = ({ budget, spent, ...row }: BudgetRow): KeyBudget => ({
 });
 
 /**
- * Budgets of keys that are not revoked, oldest first. `day` and `month` are the current ones in
- * Shanghai.
+ * Budgets of keys that are not revoked, oldest first. `day` and `month`: the current day and month
+ * in Shanghai.
  */
 export async function listKeyBudgets(
   db: Db,

@@ -1,4 +1,5 @@
-// Requests of capability calls: the only writer of `call_requests` and `request_log_off`.
+// Only this file writes `call_requests` (the requests of capability calls) and `request_log_off`
+// (accounts without this log).
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, inTransaction, sqlOf } from '../platform/db.ts';

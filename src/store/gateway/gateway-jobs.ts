@@ -1,5 +1,5 @@
-// Jobs of the gateway: the only writer of `jobs`. A worker holds a claim for a limited time, and
-// writes without the claim are refused. The end of a job is decided once.
+// Only this file writes `jobs`: the jobs of the gateway. A worker holds a claim for a limited time,
+// and writes without the claim are refused. The end of a job is decided once.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
@@ -390,9 +390,9 @@ export async function deleteOldJobs(
 }
 
 /**
- * Jobs of a deleted account: ended ones without further work are deleted. The others are canceled
- * and deleted by a later erasure. A worker then returns the money that is held for them and stops
- * the provider's task.
+ * Deletes the ended jobs of a deleted account that need no further work. Other jobs are canceled,
+ * and a later erasure deletes them. A worker then returns the money that is held for a canceled job
+ * and stops the provider's task.
  */
 export async function eraseJobs(tx: Db, accountId: string, now: number): Promise<void> {
   const canceled: JobEnding = { kind: 'canceled' };

@@ -1,4 +1,5 @@
-// Rates of keys that differ from the installation's: the only writer of `key_rates`.
+// Only this file writes `key_rates`: rate limits of keys and accounts that differ from the
+// installation's limit.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 

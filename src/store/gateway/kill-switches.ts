@@ -1,4 +1,4 @@
-// Kill switches that operators set: the only writer of `switches`.
+// Only this file writes `switches`: the kill switches that operators set.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
@@ -11,7 +11,7 @@ export async function readSwitches(db: Db): Promise<readonly SwitchRow[]> {
   return sqlOf(db).selectFrom('switches').selectAll().orderBy('kind').orderBy('name').execute();
 }
 
-/** False: the stored version is not the predecessor of this one (the first is 1). */
+/** Returns false unless `row.version` is the stored version plus 1. The first version is 1. */
 export async function setSwitchRow(tx: Db, row: SwitchRow): Promise<boolean> {
   const values = { ...row, at: toTimestamp(row.at) };
   const updated = await sqlOf(tx)

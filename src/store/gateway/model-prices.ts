@@ -1,5 +1,5 @@
-// Prices of models by token class, and proposals of imported prices: the only writer of
-// `model_prices` and `price_proposals`.
+// Only this file writes `model_prices` (prices of models by token class) and `price_proposals`
+// (imported prices that an operator can accept).
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';

@@ -1,5 +1,5 @@
-// Mails until a mail server has accepted them: the only writer of `outgoing_mails`. A mail is
-// written in the transaction of its cause and stored encrypted.
+// Only this file writes `outgoing_mails`: mails that no mail server has accepted yet. A mail is
+// stored encrypted, in the transaction of the change that it reports.
 import { sql } from 'kysely';
 import { seal, unseal } from '../../kernel/crypto/seal.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -23,8 +23,8 @@ export type OutgoingMail = {
 
 export type Outbox = {
   /**
-   * Part of the caller's transaction. The mail is sent after `delayMs` at the earliest, and not
-   * any more after `keepMs`.
+   * Stores a mail in the caller's transaction. It is sent after `delayMs` at the earliest, and is
+   * no longer sent after `keepMs`.
    */
   enqueue(tx: Db, message: MailMessage, keepMs: number, delayMs?: number): Promise<void>;
   /** Claims up to `max` due mails for `claimMs`. */
@@ -34,7 +34,7 @@ export type Outbox = {
   }): Promise<readonly OutgoingMail[]>;
   /** Deletes a mail that was delivered or cannot be delivered. */
   deleteMail(id: string): Promise<void>;
-  /** Deletes pending mails to an address; part of the caller's transaction. */
+  /** Deletes pending mails to an address, in the caller's transaction. */
   deleteMailsTo(tx: Db, address: string): Promise<void>;
   /** Schedules another attempt at `dueAt`. */
   postpone(

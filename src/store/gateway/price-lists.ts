@@ -1,5 +1,5 @@
-// Price lists that follow the built-in list: the only writer of `price_versions` and
-// `price_figures`.
+// Only this file writes `price_versions` and `price_figures`: the price lists that operators added
+// after the built-in list.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
@@ -18,7 +18,7 @@ export type PriceVersion = {
   readonly modelVersion: number | null;
 };
 
-/** Oldest first, including withdrawn ones. */
+/** Oldest first, withdrawn versions included. */
 export async function readPriceVersions(db: Db): Promise<readonly PriceVersion[]> {
   type Row = Omit<PriceVersion, 'figures'> & { readonly figures: Record<string, string> };
   const { rows } = await sql<Row>`
@@ -35,7 +35,7 @@ export async function readPriceVersions(db: Db): Promise<readonly PriceVersion[]
   }));
 }
 
-/** Waits for concurrent changes of price lists; part of the caller's transaction. */
+/** Locks the price lists until the caller's transaction ends. Readers are not blocked. */
 export async function lockPriceVersions(tx: Db): Promise<void> {
   await sql`LOCK TABLE price_versions IN EXCLUSIVE MODE`.execute(sqlOf(tx));
 }

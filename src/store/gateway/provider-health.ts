@@ -1,5 +1,5 @@
-// Results of providers, as reported by each node and by hour: the only writer of `provider_health`
-// and `provider_hours`.
+// Only this file writes `provider_health` (the last report of each node about each provider) and
+// `provider_hours` (sums by hour).
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';

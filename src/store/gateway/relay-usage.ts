@@ -1,4 +1,4 @@
-// Token usage of chat calls: the only writer of `relay_usage` (single calls) and of
+// Only this file writes the token usage of chat calls: `relay_usage` (single calls) and
 // `relay_usage_days` (sums of past days).
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -98,7 +98,7 @@ export async function sumRelayUsage(
     readonly wallet: { readonly accountId: string; readonly livemode: boolean } | null;
     readonly from: string;
     readonly to: string;
-    /** Start of the first day and end of the last one. */
+    /** Start of the first day and end of the last day. */
     readonly startsAt: number;
     readonly endsAt: number;
     readonly groupBy: RelayUsageGroup;
@@ -151,8 +151,8 @@ export type RelayUsageQuality = {
 };
 
 /**
- * Live calls that began at `since` or later. The sums by upstream lack the calls that are folded
- * into sums of days already.
+ * Live calls that began at `since` or later. The sums by upstream do not contain the calls that
+ * `foldRelayUsage` has already added to sums of days.
  */
 export async function readRelayUsageQuality(db: Db, since: number): Promise<RelayUsageQuality> {
   const from = toTimestamp(since);

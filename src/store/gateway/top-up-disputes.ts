@@ -1,5 +1,5 @@
-// Disputes of top-ups: the only writer of `top_up_disputes`. A state that was read earlier from the
-// provider never replaces one that was read later, in any order of arrival.
+// Only this file writes `top_up_disputes`: disputes of top-ups. Writers can arrive in any order;
+// the state that was read last from the provider is kept.
 import { type Selectable, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';

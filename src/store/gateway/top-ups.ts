@@ -1,4 +1,4 @@
-// Payments at a hosted checkout: the only writer of `top_ups`. Settlement holds the row's lock
+// Only this file writes `top_ups`: payments at a hosted checkout. Settlement holds the row's lock
 // until the ledger entry is written.
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';

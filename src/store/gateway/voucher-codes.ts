@@ -1,5 +1,5 @@
-// Codes for vouchers: the only writer of `voucher_batches` and `voucher_codes`. Codes are stored as
-// hashes. Redemption locks the batch until the voucher is issued.
+// Only this file writes `voucher_batches` and `voucher_codes`: codes that customers redeem for
+// vouchers. Codes are stored as hashes. Redemption locks the batch until the voucher is issued.
 import { type Selectable, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';

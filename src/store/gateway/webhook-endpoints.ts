@@ -1,4 +1,4 @@
-// Webhook endpoints of customers: the only writer of `webhook_endpoints`.
+// Only this file writes `webhook_endpoints`: the addresses of customers that receive events.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';

@@ -1,6 +1,5 @@
-// Events and their deliveries: the only writer of `webhook_events` and `webhook_deliveries`. An
-// event is delivered once to each endpoint that was subscribed when it happened, and optionally
-// mailed as an alert.
+// Only this file writes `webhook_events` and `webhook_deliveries`. An event is delivered once to
+// each endpoint that was subscribed when it happened, and optionally mailed as an alert.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, inTransaction, sqlOf, toTimestamp } from '../platform/db.ts';
@@ -28,7 +27,8 @@ export type NewEvent = {
 };
 
 /**
- * Part of the caller's transaction. Returns false without subscribers, or when the event exists.
+ * Stores an event in the caller's transaction. Returns false when there is no subscriber, or when
+ * the event exists.
  */
 export async function raiseEvent(tx: Db, event: NewEvent): Promise<boolean> {
   const { id, accountId, livemode, type, subject, body, endpointId = null } = event;
@@ -71,7 +71,7 @@ export type MailedAlert = {
 
 /**
  * Takes up to `max` due alerts, oldest first. The caller writes the mails in the same transaction.
- * `alerts` lacks those from before `since`, and those of accounts that switched alert mails off.
+ * `alerts` excludes alerts older than `since` and those of accounts that switched alert mails off.
  */
 export async function claimAlertsToMail(
   tx: Db,

@@ -1,5 +1,5 @@
-// The cap on the free allowances of a day: the only writer of `allowance_cap`. Database functions
-// count the granted amount.
+// Only this file writes `allowance_cap`: the cap on the free allowances of a day. Database
+// functions count the granted amount.
 import { sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -21,7 +21,7 @@ export async function readAllowanceCap(db: Db): Promise<AllowanceCap> {
   return { amount: row.amount === null ? null : microFen(row.amount), version: row.version };
 }
 
-/** False: the stored version is not the predecessor of this one. */
+/** Returns false unless `cap.version` is the stored version plus 1. */
 export async function writeAllowanceCap(
   tx: Db,
   cap: AllowanceCap & { readonly actor: string; readonly at: number },

@@ -1,5 +1,5 @@
-// PostgreSQL array literals. The driver's own encoding of twenty arrays of short strings takes
-// longer than the statement.
+// Writes PostgreSQL array literals. The driver takes longer to encode twenty arrays of short
+// strings than the server takes to execute the statement.
 
 /** Texts that need no quotation marks in a literal. */
 const unquotedText = /^[\w:.-]+$/;

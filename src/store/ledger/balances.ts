@@ -1,4 +1,4 @@
-// Balances and journal entries of a wallet.
+// Reads balances and journal entries of a wallet.
 import { sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -78,11 +78,11 @@ export type JournalEntry = {
 };
 
 /**
- * Journal entries of a wallet outside of calls, newest first.
+ * The wallet's journal entries that belong to no call, newest first.
  *
- * The order is an expression, so that the planner cannot read the primary key backwards. It expects
- * a quarter of the entries to be outside of calls, but a month can have only calls. Read backwards,
- * a short page took 0.9 s at three million calls.
+ * The order is an expression, so that the planner cannot read the primary key backwards. The
+ * planner assumes that a quarter of the entries belong to no call, but a month can have only calls.
+ * With a backward scan, a short page took 0.9 s at three million calls.
  */
 export async function readJournal(
   db: Db,

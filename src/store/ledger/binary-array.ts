@@ -1,5 +1,5 @@
-// Arrays and instants in PostgreSQL's binary format. Neither side parses or quotes text, which is
-// much of the cost of a batch with many small values.
+// Encodes arrays and instants in PostgreSQL's binary format. Parsing and quoting text is much of
+// the cost of a batch with many small values; the binary format needs neither.
 
 /** Type OIDs of elements, fixed in every server. */
 const INT8 = 20;

@@ -1,4 +1,4 @@
-// The statements that change the amount of a hold while its call runs.
+// Changes the amount of a hold while its call runs.
 import type { LedgerConnection, Statement } from './connection.ts';
 import { decodeHoldChange, type HoldChangeRow } from './decode-result.ts';
 import { type BatchResult, type BatchTime, parametersOf, toSqlTime } from './parameters.ts';
@@ -19,7 +19,7 @@ export type HoldChange = {
   readonly quantity: number;
   /** Micro-fen. */
   readonly amount: bigint;
-  /** For an amount that is not covered: releases the hold, or leaves it unchanged. */
+  /** When the balances do not cover the amount: releases the hold, or leaves it unchanged. */
   readonly ifUncovered: 'release' | 'keep';
 };
 

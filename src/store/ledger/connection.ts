@@ -1,6 +1,6 @@
-// The ledger's own connection. It executes named prepared statements that return one text each, and
-// reconnects after a failure. Failures are values: a refused statement had no effect, and a
-// statement whose connection was lost may be committed.
+// Opens the ledger's own connection. It executes named prepared statements that return one text
+// each, and reconnects after a failure. Failures are values: a refused statement had no effect, and
+// a statement whose connection was lost may be committed.
 import pg from 'pg';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Log } from '../../kernel/observability/log.ts';
@@ -30,8 +30,8 @@ const RESPONSE_MS = 10_000;
 
 /**
  * The server keeps the plans of the ledger's functions. Without these settings, a plan that was
- * made on an empty table scans all of a large one. `synchronous_commit` keeps the server's value,
- * except that `off` becomes `on`: a commit must not be lost.
+ * made on an empty table scans the whole table when it is large. `synchronous_commit` keeps the
+ * server's value, except that `off` becomes `on`: a commit must not be lost.
  */
 const settings = `
   SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
@@ -47,12 +47,12 @@ export function openLedgerConnection(log: Log, db: Db): LedgerConnection {
   };
   const ensureConnected = () => {
     if (client !== null) return client;
-    // A lost client emits the error more than once. The second error must not close the new client.
-    const database = connect(log, db, () => {
-      if (client === database) client = null;
+    // A lost client emits more than one error. The second error must not remove a newer client.
+    const newClient = connect(log, db, () => {
+      if (client === newClient) client = null;
     });
-    client = database;
-    return database;
+    client = newClient;
+    return newClient;
   };
   return {
     execute: async ({ name, text }, values) => {
@@ -102,7 +102,10 @@ async function connect(log: Log, db: Db, onLost: () => void): Promise<pg.Client>
   return client;
 }
 
-/** False for the classes 08 (connection), 53 (resources) and 57P (shutdown of the server). */
+/**
+ * Whether the server refused the statement, so it had no effect. The error classes 08 (connection),
+ * 53 (resources) and 57P (shutdown of the server) do not prove that.
+ */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return false;
   return !/^(08|57P|53)/.test(error.code);

@@ -4,7 +4,7 @@ import { assert, requirePresent } from '../../kernel/errors/assert.ts';
 /** A part of a hold; the amount in micro-fen. */
 export type HoldPart = { readonly balance: string; readonly amount: bigint };
 
-/** The call that claimed an idempotency key, in contrast to a request with the same key. */
+/** The call that claimed an idempotency key, as a later request with the same key finds it. */
 export type KeyClaim =
   | { readonly kind: 'in_progress'; readonly requestId: string }
   /** The fingerprint of the request differs. */
@@ -41,7 +41,7 @@ type Authorization =
       readonly dayCalls: number;
       readonly monthCalls: number;
     }
-  /** The call was authorized before its result was lost, and has been released since. */
+  /** The call was authorized, its result was lost, and its hold has been released since. */
   | { readonly kind: 'gone' };
 
 /** `undecodable`: a line of a later version. Only its own call fails. */

@@ -1,4 +1,4 @@
-// Stored integrity checks of the ledger: the only writer of `ledger_proofs`.
+// Only this file writes `ledger_proofs`: the results of integrity checks of the ledger.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';

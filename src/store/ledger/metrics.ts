@@ -1,5 +1,5 @@
-// Sums for the ledger's metrics: the only writer of `ledger_figures`. Each update adds the entries
-// that were sealed since the previous update.
+// Only this file writes `ledger_figures`: sums for the ledger's metrics. Each update adds the
+// entries that were sealed since the previous update.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';

@@ -1,4 +1,5 @@
-// Shared by the ledger's statements: the time of a batch and parameter syntax.
+// Types and SQL text that the ledger's statements share: the time of a batch, its result, and the
+// list of parameters.
 import type { StatementResult } from './connection.ts';
 
 /** The time of a batch with its Shanghai day and month. */

@@ -1,4 +1,4 @@
-// The views of the audit, one per invariant.
+// Reads the violations of the ledger's invariants. The audit has one view per invariant.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inSnapshot, sqlOf } from '../platform/db.ts';

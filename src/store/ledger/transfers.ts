@@ -1,4 +1,5 @@
-// Transfers outside of calls and the maintenance statements of the ledger, one statement each.
+// Posts transfers that belong to no call, and maintains the ledger. Each function executes one
+// statement.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { inTransaction, sqlOf } from '../platform/db.ts';

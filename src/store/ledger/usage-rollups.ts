@@ -1,4 +1,4 @@
-// Sums of calls by day, wallet, key and capability: the only writer of the `usage_*` tables.
+// Only this file writes the `usage_*` tables: sums of calls by day, wallet, key and capability.
 // Readers add the calls that no sum contains yet, in the same snapshot. They read the replica.
 import { type RawBuilder, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
@@ -12,7 +12,7 @@ export type RevenueGroup = 'day' | 'account' | 'capability';
 export type UsageRow = {
   /** A day (YYYY-MM-DD), a capability or an id; or two of these with a space between. */
   readonly group: string;
-  /** Started calls, failed ones included. */
+  /** Started calls, failed calls included. */
   readonly calls: number;
   readonly succeeded: number;
   /** Billed units of the calls that succeeded. */
@@ -23,7 +23,7 @@ export type UsageRow = {
   readonly cash: bigint;
 };
 
-/** Days of authorization, YYYY-MM-DD, both inclusive. */
+/** The first and the last day (YYYY-MM-DD) on which the calls were authorized. */
 export type UsageDays = { readonly from: string; readonly to: string };
 
 const usageGroups: Readonly<Record<UsageGroup, RawBuilder<string>>> = {

@@ -1,5 +1,5 @@
-// A wallet's history for its owner: calls with all parts of their price, and journal entries,
-// newest first. Read only, and from the replica, except for a single call.
+// Reads a wallet's history for its owner: calls with all parts of their price, and journal entries,
+// newest first. Lists are read from the replica, a single call from the primary server.
 import { type RawBuilder, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -187,7 +187,7 @@ export type EntryFilter = {
   readonly after?: { readonly at: number; readonly seq: number | null };
 };
 
-/** Journal entries outside of calls, newest first. */
+/** The wallet's journal entries that belong to no call, newest first. */
 export async function readWalletEntries(
   db: Db,
   wallet: WalletRef,
@@ -210,7 +210,7 @@ export async function readWalletEntries(
   return rows.map(journalEntryOf);
 }
 
-/** Net micro-fen that entries outside of calls moved into cash and vouchers in a time range. */
+/** Net micro-fen that the entries without a call moved into cash and vouchers in a time range. */
 export async function sumEntries(
   db: Db,
   wallet: WalletRef,
@@ -227,7 +227,7 @@ export async function sumEntries(
   return microFen(rows[0]?.net ?? '0');
 }
 
-/** The conditions for journal entries outside of calls. */
+/** The conditions for journal entries that belong to no call. */
 const entryConditions = (
   wallet: WalletRef,
   { since, until }: Pick<EntryFilter, 'since' | 'until'>,
@@ -238,7 +238,7 @@ const entryConditions = (
   ...(until === undefined ? [] : [sql`at < ${instantSql(until)}`]),
 ];
 
-/** Labels and ends of balances, including ended ones. */
+/** Labels and expiry times of balances, including expired balances. */
 export async function readBalanceLabels(
   db: Db,
   wallet: WalletRef,

@@ -1,4 +1,4 @@
-// Properties of embedding models: the only writer of `embedding_models`.
+// Only this file writes `embedding_models`: properties of embedding models.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 import type { StoredCalibration } from '../schema/model.ts';

@@ -1,5 +1,5 @@
-// The request rate of each model: the only writer of `model_standings`. All workers share the rate,
-// so together they stay within the limits of the server.
+// Only this file writes `model_standings`: the request rate of each model. All workers share the
+// rate, so together they stay within the limits of the server.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
@@ -8,7 +8,7 @@ import type { Dialect } from '../schema/model.ts';
 export type { Dialect };
 
 export type ModelRateState = {
-  /** No request before this time, epoch milliseconds. */
+  /** The next request starts at this time at the earliest, epoch milliseconds. */
   readonly nextAt: number;
   /** Interval between two requests, ms; 0: no limit was observed. */
   readonly paceMs: number;

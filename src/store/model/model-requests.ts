@@ -1,4 +1,4 @@
-// Requests to models and their replies: the only writer of `model_receipts`. Each request is one
+// Only this file writes `model_receipts`: requests to models and their replies. Each request is one
 // row, which is written before the request is sent. Only the holder of its claim may send.
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
@@ -61,7 +61,7 @@ export async function claimRequest(
   });
 }
 
-/** Length of a claim before its request is sent. Afterwards another worker may claim the row. */
+/** A worker sends a claimed request within this time. Later, another worker may claim the row. */
 const WAITING_MS = 10_000;
 const waitUntil = (now: number) => toTimestamp(now + WAITING_MS);
 
@@ -321,8 +321,8 @@ export async function countUnknownRequests(db: Db, now: number): Promise<number>
 }
 
 /**
- * Deletes requests that ended before an instant, and unsettled ones whose claim ended before that
- * instant.
+ * Deletes requests that ended before an instant, and requests without an outcome whose claim ended
+ * before the instant.
  */
 export async function deleteRequests(db: Db, before: number): Promise<void> {
   await sqlOf(db)

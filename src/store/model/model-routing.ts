@@ -1,4 +1,4 @@
-// The operators' choice of a model for each step: the only writer of `model_routing`.
+// Only this file writes `model_routing`: the model that operators chose for each step.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 

@@ -1,5 +1,5 @@
-// Cost of models: the only writer of `model_budgets` (the current spans, exact over all workers)
-// and of `model_days` (the history).
+// Only this file writes the costs of models: `model_budgets` (the current periods, exact over all
+// workers) and `model_days` (the history).
 import { sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';

@@ -1,5 +1,5 @@
-// Vectors of texts: the only writer of `model_vectors`. A text is claimed before it is sent, so two
-// workers never send the same text at the same time.
+// Only this file writes `model_vectors`: vectors of texts. A text is claimed before it is sent, so
+// two workers never send the same text at the same time.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
@@ -53,7 +53,7 @@ type ClaimedVectors = {
   readonly lostBatchIds: readonly string[];
 };
 
-/** Part of the transaction that writes the request. */
+/** Claims texts in the transaction that writes their request. */
 export async function claimVectors(
   tx: Db,
   hashes: readonly string[],

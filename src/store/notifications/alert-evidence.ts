@@ -55,7 +55,7 @@ export async function listSourceEvidence(db: Db, now: number): Promise<readonly 
 }
 
 export type InstallationEvidence = {
-  /** Fetches in 30 minutes, and failed ones. */
+  /** Number of fetches in 30 minutes, and of failed fetches. */
   readonly fetches: number;
   readonly failedFetches: number;
   readonly newestPublicAt: number | null;
@@ -65,7 +65,7 @@ export type InstallationEvidence = {
   /** The oldest change that a serving node does not show; null: none. */
   readonly unseenSince: number | null;
   readonly brokenChannels: readonly { readonly id: string; readonly name: string }[];
-  /** In the last hour. */
+  /** Deliveries that failed for good in the last hour. */
   readonly deadLetters: number;
   readonly ledgerCheckedAt: number | null;
   readonly isLedgerFine: boolean;

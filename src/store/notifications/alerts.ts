@@ -1,4 +1,4 @@
-// Alerts of the installation, from raise to clear: the only writer of `alerts`.
+// Only this file writes `alerts`: alerts about the installation, from raise to clear.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';

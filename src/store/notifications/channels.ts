@@ -1,4 +1,4 @@
-// Destinations of notifications: the only writer of `channels`. The send times of a channel are
+// Only this file writes `channels`: destinations of notifications. The send times of a channel are
 // stored in its row, so that all processes share its rate limit.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';

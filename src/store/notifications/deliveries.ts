@@ -1,5 +1,5 @@
-// Notifications and their transmissions: the only writer of `notifications` and `deliveries`. A
-// notification exists once per subscription, subject and reason.
+// Only this file writes `notifications` and `deliveries` (their transmissions). A notification
+// exists once per subscription, subject and reason.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
@@ -19,7 +19,7 @@ export type NewNotification = Omit<NotificationRow, 'stated'> & {
   readonly dueAt?: number;
 };
 
-/** Part of the caller's transaction. Returns the ids of new notifications. */
+/** Runs in the caller's transaction. Returns the ids of new notifications. */
 export async function createNotifications(
   tx: Db,
   newNotifications: readonly NewNotification[],
@@ -211,7 +211,7 @@ export type QueuedDelivery = {
   readonly items: readonly string[];
 };
 
-/** Never attempted deliveries of new stories to a channel, oldest first. */
+/** A channel's deliveries of new stories that were never attempted, oldest first. */
 export async function listQueuedStories(
   tx: Db,
   channelId: string,
@@ -264,7 +264,7 @@ export async function sendDeliveryAgain(db: Db, id: string, now: number): Promis
   return numUpdatedRows > 0n;
 }
 
-/** After a restore: deliveries that were open in the backup may have been sent since. */
+/** Cancels open deliveries after a restore, because they may have been sent after the backup. */
 export async function cancelOpenDeliveries(tx: Db, now: number): Promise<void> {
   await sqlOf(tx)
     .updateTable('deliveries')
@@ -299,7 +299,7 @@ export async function restoreVoidNotifications(
   }: {
     readonly subscriptionId: string;
     readonly subject: string;
-    /** `announced`: the notification has the subject alone, or in a digest. */
+    /** `announced`: notifications that announce the subject, alone or in a digest. */
     readonly reasons: 'announced' | 'withdrawn';
   },
   now: number,

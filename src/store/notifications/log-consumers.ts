@@ -1,5 +1,6 @@
-// Positions of log consumers in `publication_log`: the only writer of `log_consumers`. A consumer
-// writes its position and its result in one transaction, so a killed process repeats nothing.
+// Only this file writes `log_consumers`: the position of each consumer in `publication_log`. A
+// consumer writes its position and its result in one transaction, so a killed process repeats
+// nothing.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
@@ -24,7 +25,7 @@ export type LogBatch = {
   readonly entries: readonly LogEntry[];
   /** More rows exist, so the next batch can be read at once. */
   readonly hasMore: boolean;
-  /** The database was restored: the position was set to the head, and nothing old is read. */
+  /** The database was restored, so the position was moved to the head without reading entries. */
   readonly isRestored: boolean;
 };
 

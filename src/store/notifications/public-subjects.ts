@@ -1,4 +1,4 @@
-// Public content of the subjects of notifications, for matching and sending.
+// Reads the public content of the subjects of notifications, for matching and sending.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../platform/db.ts';

@@ -1,4 +1,4 @@
-// Contributions of each source in a week, for the operators' weekly report.
+// Counts the contributions of each source in a week, for the operators' weekly report.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../platform/db.ts';
@@ -13,7 +13,7 @@ export type SourceWeek = {
   /** Median lag between publication and discovery, ms; null: no item. */
   readonly medianLagMs: number | null;
   readonly failures: number;
-  /** Whether an item was found, and one was selected, within 30 days. */
+  /** Whether the source had an item, and a selected item, within 30 days. */
   readonly hasItems: boolean;
   readonly hasSelected: boolean;
 };

@@ -1,5 +1,5 @@
-// Subjects that match a subscription, until they are sent: the only writer of
-// `subscription_matches`. Rows hold ids, never texts.
+// Only this file writes `subscription_matches`: subjects that match a subscription and are not sent
+// yet. Rows hold ids, never texts.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../platform/db.ts';

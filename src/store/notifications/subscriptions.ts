@@ -1,4 +1,4 @@
-// Saved queries with a schedule and a channel: the only writer of `subscriptions` and of
+// Only this file writes `subscriptions` (saved queries with a schedule and a channel) and
 // `subscription_revision`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -43,7 +43,7 @@ export type InsertedSubscription =
   /** `max` subscriptions exist already. */
   | { readonly kind: 'too_many' };
 
-/** Part of the caller's transaction. */
+/** Runs in the caller's transaction. */
 export async function insertSubscription(
   tx: Db,
   row: SubscriptionRow,
@@ -123,7 +123,7 @@ export type UpdatedSubscription =
   /** The version of the subscription has changed, or it does not exist. */
   | { readonly kind: 'stale' };
 
-/** Part of the caller's transaction. */
+/** Runs in the caller's transaction. */
 export async function updateSubscription(
   tx: Db,
   { id, version }: { readonly id: string; readonly version: number },
@@ -178,7 +178,7 @@ export async function lockSubscriptionRow(tx: Db, id: string): Promise<Subscript
 }
 
 /**
- * Part of the caller's transaction. False: the version has changed, or the subscription does not
+ * Runs in the caller's transaction. False: the version has changed, or the subscription does not
  * exist.
  */
 export async function setSubscriptionState(
@@ -200,7 +200,7 @@ export async function setSubscriptionState(
   return numUpdatedRows > 0n;
 }
 
-/** Part of the caller's transaction. False: the subscription does not exist. */
+/** Runs in the caller's transaction. False: the subscription does not exist. */
 export async function deleteSubscription(tx: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await sqlOf(tx)
     .deleteFrom('subscriptions')
@@ -261,7 +261,7 @@ export async function findNextScheduledAt(db: Db): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/** Subscriptions to alerts that are on, whose channel works. */
+/** Active subscriptions to alerts whose channel is on. */
 export async function listAlertSubscriptionRows(db: Db): Promise<readonly SubscriptionRow[]> {
   return sqlOf(db)
     .selectFrom('subscriptions as s')

@@ -1,5 +1,5 @@
-// Changes by operators: the only writer of `operator_audit`. The database refuses every change of a
-// row.
+// Only this file writes `operator_audit`: changes by operators. The database refuses every change
+// of a row.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';
@@ -55,7 +55,7 @@ export type AuditFilter = {
   readonly to: number | null;
 };
 
-/** Oldest first, those after `last`; null: from the beginning. */
+/** Returns rows, oldest first. `last`: only rows after this one; null: all rows. */
 export async function listAuditRowsAfter(
   db: Db,
   { kinds, subject, from, to }: AuditFilter,

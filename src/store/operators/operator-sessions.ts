@@ -1,4 +1,5 @@
-// Sessions of operators, as hashes: the only writer of `operator_sessions`.
+// Only this file writes `operator_sessions`: sessions of operators, with the hash of each session's
+// token.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';

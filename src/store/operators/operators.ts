@@ -1,4 +1,4 @@
-// The operators: names, roles, passwords and second factors. The only writer of `operators` and
+// Only this file writes `operators` (names, roles, passwords and second factors) and
 // `operator_recovery_codes`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -180,7 +180,7 @@ export async function consumeOperatorCode(db: Db, id: string, hash: Uint8Array):
   return numDeletedRows > 0n;
 }
 
-/** False: this step or a later one was used before. */
+/** False: this step or a later step was used before. */
 export async function consumeOperatorStep(db: Db, id: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await sqlOf(db)
     .updateTable('operators')

@@ -1,4 +1,4 @@
-// Values of the setup page: the only writer of `settings`.
+// Only this file writes `settings`: the values of the setup page.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../platform/db.ts';
 

@@ -1,6 +1,6 @@
-// Rate limits for sign-in and other guessable or expensive actions, shared by all processes and
-// kept over restarts. The algorithm is `takeOne` of the kernel. This file is the only writer of
-// `sign_in_tries`; keys are stored as hashes.
+// Only this file writes `sign_in_tries`: rate limits for sign-in and for other guessable or
+// expensive actions. All processes share the limits, which survive restarts. Keys are stored as
+// hashes. The algorithm is `takeOne` of the kernel.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AttemptLimit } from '../../kernel/crypto/second-factor.ts';
@@ -32,7 +32,10 @@ export async function takeAttempts(
   return 0;
 }
 
-/** Removes attempts from the count: after a success, because only failures count, or a refusal. */
+/**
+ * Removes attempts from the count: after a success, because only failures count, and after the
+ * refusal of another limit.
+ */
 export async function undoAttempts(db: Db, attemptKeys: readonly AttemptKey[]): Promise<void> {
   for (const [key, rate] of attemptKeys) {
     const interval = 1000 / rate.perSecond;
@@ -43,7 +46,7 @@ export async function undoAttempts(db: Db, attemptKeys: readonly AttemptKey[]): 
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest();
 
-/** Locks the key. `key` is the person or the target of the attempt. */
+/** Takes one attempt while its row is locked. `key` is the person or the target of the attempt. */
 export async function takeAttempt(
   db: Db,
   now: number,

@@ -1,4 +1,4 @@
-// Operators: identities, sessions, audit log and sign-in attempts.
+// Tables of operators: identities, sessions, audit log and sign-in attempts.
 import type { Instant, Json, NullableInstant } from './columns.ts';
 
 export type OperatorSchema = {

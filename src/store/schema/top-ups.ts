@@ -12,7 +12,7 @@ export type TopUpState =
   | 'expired'
   | 'failed'
   /**
-   * The paid amount differs from the requested one: nothing is credited, and operators are
+   * The paid amount differs from the requested amount: nothing is credited, and operators are
    * notified.
    */
   | 'refused'

@@ -1,4 +1,4 @@
-// Number of pseudonymous clients per day: the only writer of `actor_days`.
+// Only this file writes `actor_days`: the number of pseudonymous clients per day.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 

@@ -1,5 +1,5 @@
-// The words of public items: the only writer of `archive_index`. A search joins `public_items`, so
-// withdrawn items are never found.
+// Only this file writes `archive_index`: the words of public items. A search joins `public_items`,
+// so withdrawn items are never found.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -13,7 +13,7 @@ export type ArchiveTerms = {
 
 /**
  * `missing`: inserts only rows that do not exist yet, because another process may have stored newer
- * ones.
+ * rows.
  */
 export async function saveArchiveTerms(
   tx: Db,

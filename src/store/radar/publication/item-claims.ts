@@ -1,5 +1,5 @@
-// The extracted claims of each report, by sentence: the only writer of `item_claims`. The rows are
-// a cache of a pure function; `rules` and `revision` identify its version.
+// Only this file writes `item_claims`: the claims in each sentence of a report. The rows are a
+// cache of a pure function; `rules` and `revision` identify its version.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';

@@ -1,5 +1,5 @@
-// Public documents besides items: the only writer of `public_documents`. The read model of every
-// node loads its documents from here.
+// Only this file writes `public_documents`: stories, rankings and reports. The read model of every
+// node loads its documents from this table.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -95,7 +95,7 @@ export async function listDocumentTexts(
     .execute();
 }
 
-/** Stories with a report since then, in pages of `limit` by ascending key. */
+/** Stories with a report at `since` or later, in pages of `limit` by ascending key. */
 export async function listStoryTextsSince(
   db: Db,
   since: number,
@@ -148,7 +148,7 @@ export type LoggedDocument = DocumentName & {
   readonly document: DocumentText | null;
 };
 
-/** Documents changed after `seq`, in their current state; each one once, at its last change. */
+/** Documents changed after `seq`, in their current state; each once, at its last change. */
 export async function listDocumentChangesSince(
   db: Db,
   seq: number,

@@ -1,5 +1,5 @@
-// The public projection of items: the only writer of `public_items`. The read model of every node
-// loads its items from here.
+// Only this file writes `public_items`: the public fields of items. The read model of every node
+// loads its items from this table.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import {
@@ -98,7 +98,7 @@ export type LoggedItem = {
   readonly row: PublicItemRow | null;
 };
 
-/** Items changed after `seq`, in their current state; each one once, at its last change. */
+/** Items changed after `seq`, in their current state; each item once, at its last change. */
 export async function listPublicChangesSince(db: Db, seq: number): Promise<readonly LoggedItem[]> {
   const logged = await sqlOf(db)
     .selectFrom('publication_log')

@@ -1,4 +1,4 @@
-// The order of publications: the only writer of `publication_head` and `publication_log`. The
+// Only this file writes `publication_head` and `publication_log`: the order of publications. The
 // head's row is locked from the first number to the commit, so numbers are in commit order.
 import { sql } from 'kysely';
 import { requirePresent } from '../../../kernel/errors/assert.ts';
@@ -19,7 +19,7 @@ export async function findPublicationEpoch(db: Db): Promise<string | null> {
 
 export type PublicationHead = { readonly epoch: string; readonly seq: number };
 
-/** The epoch identifies one unbroken log. A token of another epoch requires a new start. */
+/** The epoch identifies one unbroken log. A client with a token of another epoch starts again. */
 export async function readPublicationHead(world: World, db: Db): Promise<PublicationHead> {
   const query = sqlOf(db);
   const row = await query
@@ -67,12 +67,13 @@ const newEpoch = (world: World): string => Buffer.from(world.random.bytes(8)).to
 
 /** The head, and the change with a specified number in the log. */
 export type PublicationState = PublicationHead & {
-  /** Null: the log has no such number. */
+  /** Null: the log has no entry with this number. */
   readonly change: string | null;
 };
 
 /**
- * After a restore, two histories may use one number. They differ in the change with this number.
+ * The head and the change with the number `seq`. After a restore, the log can have another change
+ * with the same number.
  */
 export async function readPublicationState(db: Db, seq: number): Promise<PublicationState> {
   const { rows } = await sql<PublicationState>`

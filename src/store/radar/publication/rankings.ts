@@ -1,5 +1,5 @@
-// Every completed ranking with its heat values, which are never published: the only writer of
-// `rankings`.
+// Only this file writes `rankings`: every completed ranking with its heat values, which are never
+// published.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -32,7 +32,7 @@ export async function findNewestRanking(db: Db): Promise<StoredRanking | null> {
   return { id: row.id, rankedAt: row.ranked_at, topics: row.topics as readonly StoredTopic[] };
 }
 
-/** Also deletes rankings older than `keptFrom`, and those from a clock that was ahead. */
+/** Also deletes rankings older than `keptFrom`, and later rankings of a clock that was ahead. */
 export async function saveRanking(tx: Db, ranking: StoredRanking, keptFrom: number): Promise<void> {
   const { id, rankedAt, topics } = ranking;
   await sqlOf(tx)

@@ -1,9 +1,10 @@
-// A report as it was written, before withdrawals and corrections: the texts of its entries, and the
-// source items of each sentence. It is private; the publication derives the public report from it.
+// The types of a report as it was written, before withdrawals and corrections: the texts of its
+// entries, and the source items of each sentence. It is private; the publication derives the public
+// report from it.
 
 export type ContentLanguage = 'en' | 'zh-CN';
 
-/** Another report on the same event. It is counted, and its source is named. */
+/** Another item on the same event. The public report has its source and the number of items. */
 export type OtherReport = {
   readonly itemId: string;
   readonly owner: string;
@@ -51,7 +52,7 @@ export type ContentSentence = {
   /** Ids of the sentence's source items. The sentence is removed when any of them is withdrawn. */
   readonly itemIds: readonly string[];
   readonly parts: readonly SentencePart[];
-  /** Written by a model. It replaces the other sentences while its items are unchanged. */
+  /** A model wrote the sentence. It is used instead of the others while its items are unchanged. */
   readonly by?: 'model';
 };
 

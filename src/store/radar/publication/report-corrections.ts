@@ -1,5 +1,5 @@
-// Operators' changes of reports, as text for readers: the only writer of `report_corrections`. Rows
-// are only added.
+// Only this file writes `report_corrections`: operators' changes of reports, as text for readers.
+// Rows are only added.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';

@@ -1,4 +1,4 @@
-// Reads the input of reports and of their projection from the tables of other files.
+// Reads the input of reports and of their public form. Other files write these tables.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
@@ -38,7 +38,7 @@ export async function listMaterialOfWindow(db: Db, from: number, to: number) {
     .execute();
 }
 
-/** Those of these items that are public, oldest first. */
+/** The public ones of these items, oldest first. */
 export async function listMaterialOfItems(db: Db, ids: readonly string[]) {
   return selectMaterial(db)
     .where('p.id', '=', sql<string>`any(${[...ids]}::text[])`)
@@ -122,7 +122,7 @@ export async function listItemOverrides(db: Db, ids: readonly string[]) {
 /** The source's title of a public item, and the language of its text. */
 export type SourceTitle = { readonly title: string; readonly language: string };
 
-/** Titles of those of these items that are public, by id. */
+/** Titles by item id; items that are not public are absent. */
 export async function listSourceTitles(
   db: Db,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-// Reports as they were written: the only writer of `reports`. A report's identity is its key. Only
+// Only this file writes `reports`, as they were written. A report's identity is its key. Only
 // operators change its content, one version at a time.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -52,7 +52,7 @@ export async function listStoredReports(
   return rows.map(toStored);
 }
 
-/** Dailies by date, both ends included; oldest first. */
+/** Daily reports from the first to the last day, oldest first. */
 export async function listDailiesBetween(
   db: Db,
   firstDay: string,

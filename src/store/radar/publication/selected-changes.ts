@@ -1,11 +1,12 @@
-// The selected change log: the only writer of `selected_ledger`. A row is one item's state from the
-// row's number until the item's next row, so any past state can be read.
+// Only this file writes `selected_ledger`: the selected change log. A row is one item's state from
+// the row's number until the item's next row, so any past state can be read.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 
 export type SelectedState = {
   readonly itemId: string;
+  /** Null: the item is not in the selected set. */
   readonly item: Record<string, unknown> | null;
 };
 
@@ -26,7 +27,7 @@ export async function listCurrentSelectedStates(
 
 export type NewSelectedChange = SelectedState & { readonly seq: number };
 
-/** Appends states (null: removed), at most one per item, and closes those they supersede. */
+/** Appends at most one state per item, and marks the item's previous state as superseded. */
 export async function appendSelectedChanges(
   tx: Db,
   changes: readonly NewSelectedChange[],
@@ -63,7 +64,7 @@ export type SnapshotPage = {
 
 /**
  * One page of the set at `watermark`, ascending by id, without items that were withdrawn later.
- * Items that were only deselected later are included; the changes contain their removal.
+ * Items that were only deselected later are included; the changes after `watermark` remove them.
  */
 export async function readSnapshotPage(
   db: Db,
@@ -107,13 +108,13 @@ export type SelectedChangeRow = {
   readonly seq: number;
   readonly itemId: string;
   readonly changedAt: number;
-  /** Null: removed, or withdrawn since. */
+  /** Null: the item was removed from the set, or withdrawn later. */
   readonly item: Record<string, unknown> | null;
 };
 
 /**
- * Up to `limit` rows after `cursor`, in commit order. The upsert of an item withdrawn since is a
- * remove.
+ * Up to `limit` rows after `cursor`, in commit order. If an item was withdrawn later, its rows are
+ * returned as removals.
  */
 export async function listSelectedChangesAfter(
   db: Db,

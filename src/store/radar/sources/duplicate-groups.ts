@@ -1,5 +1,5 @@
-// Duplicate groups and their keys: the only writer of `reading_groups`, `reading_group_members` and
-// `duplicate_keys`.
+// Only this file writes `reading_groups`, `reading_group_members` and `duplicate_keys`: duplicate
+// groups and the keys that find them.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { excludedValues, instant, sqlOf, toTimestamp } from '../../platform/db.ts';

@@ -1,5 +1,5 @@
-// The fetch state of each source: the only writer of `reading_positions`. A fetch stores its state
-// and its result in one transaction.
+// Only this file writes `reading_positions`: the fetch state of each source. A fetch stores its
+// state and its result in one transaction.
 import type { Insertable, Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestampOrNull } from '../../platform/db.ts';

@@ -1,4 +1,4 @@
-// Every attempt to fetch a source, as a row: the only writer of `readings`.
+// Only this file writes `readings`: one row per fetch of a source.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -45,14 +45,14 @@ export async function listRecentFetches(db: Db, limit: number): Promise<readonly
 
 export type FetchDay = {
   readonly sourceId: string;
-  /** Spans of 24 hours since `since`, from 0. */
+  /** The number of the 24-hour span since `since`, from 0. */
   readonly day: number;
   readonly fetches: number;
   readonly failures: number;
   readonly created: number;
 };
 
-/** Outcomes of fetches in each span of 24 hours; `sourceId` null: of all sources. */
+/** Counts fetches by source and span of 24 hours. `sourceId` null: fetches of all sources. */
 export async function listFetchDays(
   db: Db,
   since: number,
@@ -72,7 +72,7 @@ export async function listFetchDays(
 export type SourceFetchHealth = {
   readonly sourceId: string;
   readonly items: number;
-  /** Items of its first import that still wait for enrichment. */
+  /** Items of the source's first import that still wait for enrichment. */
   readonly importing: number;
   /** Instant of the newest item's publication (or discovery); null without items. */
   readonly newestItemAt: number | null;

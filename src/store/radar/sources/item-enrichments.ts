@@ -1,4 +1,4 @@
-// The last enrichment of each item: the only writer of `judgements`.
+// Only this file writes `judgements`: the last enrichment of each item.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { excludedValues, sqlOf, toTimestamp } from '../../platform/db.ts';

@@ -1,5 +1,5 @@
-// Operators' changes to enrichments, with their history: the only writer of `item_overrides` (the
-// state) and `item_actions` (the history).
+// Only this file writes operators' changes to enrichments: `item_overrides` (the current values)
+// and `item_actions` (the history).
 import type { Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from '../../platform/db.ts';

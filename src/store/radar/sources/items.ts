@@ -1,4 +1,4 @@
-// Items as their sources published them: the only writer of `items`.
+// Only this file writes `items`, as their sources published them.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from '../../platform/db.ts';
@@ -107,7 +107,7 @@ export async function listNewestPublications(
   return rows.flatMap((row) => row.published_at ?? []);
 }
 
-/** Newest first, so that the latest items are ready before older ones. */
+/** Newest first, so that the latest items are ready before older items. */
 export async function listItemsAwaitingEnrichment(
   db: Db,
   sourceId: string,

@@ -1,4 +1,4 @@
-// Search for items by operators: public or not, withdrawn or not, newest first. Read only.
+// Searches items for operators, including withdrawn items and items that are not public.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
@@ -29,6 +29,7 @@ export type ItemSearch = {
   readonly limit: number;
 };
 
+/** Newest first. */
 export async function findItems(db: Db, search: ItemSearch): Promise<readonly FoundItem[]> {
   const { terms, state, category, sourceId, before, limit } = search;
   const isCorrected = sql`(o.title IS NOT NULL OR o.summary IS NOT NULL OR o.category IS NOT NULL)`;

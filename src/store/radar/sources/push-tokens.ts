@@ -1,8 +1,8 @@
-// Hashes of the tokens of push sources: the only writer of `push_tokens`.
+// Only this file writes `push_tokens`: hashes of the tokens of push sources.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 
-/** One token per source; a new one replaces it. */
+/** One token per source; a new token replaces it. */
 export async function savePushToken(
   db: Db,
   sourceId: string,

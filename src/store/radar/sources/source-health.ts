@@ -1,4 +1,5 @@
-// Recent health of sources, from fetch states and times of items: counts and times only.
+// Reads the recent health of sources from fetch states and times of items. The result has only
+// counts and times.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -53,12 +54,12 @@ export async function listSourceHealthSince(
 
 export type SourceDay = {
   readonly sourceId: string;
-  /** Spans of 24 hours since `since`, from 0. */
+  /** The number of the 24-hour span since `since`, from 0. */
   readonly day: number;
   readonly count: number;
 };
 
-/** Number of items of each source in each span of 24 hours; no row for none. */
+/** Number of items by source and span of 24 hours. A span without items has no row. */
 export async function countItemsPerDay(db: Db, since: number): Promise<readonly SourceDay[]> {
   const { rows } = await sql<SourceDay>`
     SELECT source_id AS "sourceId", count(*)::int AS count,

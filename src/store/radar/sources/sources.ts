@@ -1,4 +1,4 @@
-// Sources as operators define them: the only writer of `sources`.
+// Only this file writes `sources`, as operators define them.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -119,7 +119,7 @@ export async function findSource(db: Db, id: string): Promise<StoredSource | nul
   return row ?? null;
 }
 
-/** Waits for a concurrent ingestion of this source; part of the caller's transaction. */
+/** Locks the source until the caller's transaction ends. Waits for a concurrent ingestion. */
 export async function lockSource(tx: Db, id: string): Promise<StoredSource | null> {
   const row = await sqlOf(tx)
     .selectFrom('sources')
@@ -130,7 +130,7 @@ export async function lockSource(tx: Db, id: string): Promise<StoredSource | nul
   return row ?? null;
 }
 
-/** In the order of their ids, so that two transactions cannot deadlock. */
+/** Locks the sources in the order of their ids, so that two transactions cannot deadlock. */
 export async function lockSources(tx: Db, ids: readonly string[]): Promise<void> {
   await sqlOf(tx)
     .selectFrom('sources')

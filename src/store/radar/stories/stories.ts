@@ -1,4 +1,4 @@
-// Stories: the only writer of `stories`. A merged story keeps its row and refers to the other one.
+// Only this file writes `stories`. A merged story keeps its row and refers to the surviving story.
 // The chain is followed on reading, so each merge can be undone alone.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';

@@ -1,5 +1,5 @@
-// Actions on whole stories, by an operator or by the engine's repair: the only writer of
-// `story_actions`.
+// Only this file writes `story_actions`: actions on whole stories, by an operator or by the
+// engine's repair.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -41,7 +41,7 @@ export async function findStoryAction(
   return { ...action, undone_by: undo?.id ?? null };
 }
 
-/** Actions that moved items of a story or that name it, newest first. */
+/** Actions that moved items of a story, or whose details contain the story, newest first. */
 export async function listActionsOfStory(
   db: Db,
   storyId: string,

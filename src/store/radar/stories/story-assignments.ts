@@ -1,5 +1,5 @@
-// The assignment log, with reasons: the only writer of `story_assignments`, which only grows. The
-// numbers have no gap, because a writer holds the head's lock.
+// Only this file writes `story_assignments`: the assignment log with its reasons. Rows are only
+// added. Their numbers have no gap, because a writer holds the lock of `story_head`.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';

@@ -1,5 +1,5 @@
-// Which development of its story each report belongs to: the only writer of `story_developments`.
-// A development is named after its first report.
+// Only this file writes `story_developments`: the development of its story to which each report
+// belongs. A development is named after its first report.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';

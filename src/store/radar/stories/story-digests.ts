@@ -1,5 +1,5 @@
-// The last digest of each story with its inputs: the only writer of `story_digests`. It is private;
-// the story's document contains the public part.
+// Only this file writes `story_digests`: the last digest of each story with its inputs. The table
+// is private; the story's document contains the public part.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -29,7 +29,7 @@ export type ReportRoles = {
 
 export async function listReportRoles(db: Db, storyIds: readonly string[]): Promise<ReportRoles> {
   if (storyIds.length === 0) return { titleIds: new Set(), outdatedIds: new Set() };
-  // The report with the current figure is the first of a revision.
+  // The first report of a revision has the current figure, so only the others are outdated.
   const { rows } = await sql<{ readonly id: string | null; readonly role: 'title' | 'outdated' }>`
     SELECT d.digest->>'titleReportId' AS id, 'title' AS role
     FROM story_digests d
@@ -45,7 +45,7 @@ export async function listReportRoles(db: Db, storyIds: readonly string[]): Prom
   return { titleIds: idsWith('title'), outdatedIds: idsWith('outdated') };
 }
 
-/** Public stories, newest first, whose digest was written by other rules than these. */
+/** Public stories, newest first, whose digest was written by another version than `rules`. */
 export async function listStoriesOfOtherRules(
   db: Db,
   rules: string,
@@ -97,7 +97,7 @@ export async function listStoriesAwaitingModel(
   return rows.map((row) => row.story_id);
 }
 
-/** `inputs` is the state whose request is finished; null schedules another request. */
+/** `inputs`: the hash of the digest's state whose request is finished; null: it is repeated. */
 export async function recordRequest(
   db: Db,
   storyId: string,
@@ -105,7 +105,7 @@ export async function recordRequest(
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('story_digests')
-    // A finished state is requested again only after a change.
+    // A state with a finished request is not requested again.
     .set(
       request.inputs === null
         ? { asked_at: toTimestamp(request.at) }
@@ -117,7 +117,7 @@ export async function recordRequest(
 
 export type NewDigest = Omit<StoredDigest, 'asked_inputs' | 'asked_at'>;
 
-/** Keeps the time of the last model request. */
+/** Inserts or replaces digests. The columns of the last model request are kept. */
 export async function saveStoryDigests(tx: Db, rows: readonly NewDigest[]): Promise<void> {
   if (rows.length === 0) return;
   await sqlOf(tx)

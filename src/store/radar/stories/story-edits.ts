@@ -1,4 +1,4 @@
-// The title and the placement that an operator gave a story: the only writer of `story_edits`.
+// Only this file writes `story_edits`: the title and the placement that an operator gave a story.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
@@ -58,7 +58,7 @@ export async function readPlacedStories(db: Db): Promise<ReadonlyMap<string, Sto
   );
 }
 
-/** Replaces the edit at its version; false: another edit was saved since. */
+/** Saves an edit that is based on `edit.version`; false: another edit was saved since. */
 export async function saveStoryEdit(tx: Db, edit: StoryEdit, at: number): Promise<boolean> {
   const { storyId, title, placement, version } = edit;
   const values = { title, placement, version: version + 1, edited_at: toTimestamp(at) };

@@ -1,5 +1,5 @@
-// Stored features of items, so that a start does not read their texts again: the only writer of
-// `story_views`. It is a cache: missing rows and rows of another version are computed again.
+// Only this file writes `story_views`: features of items, so that a start does not read the texts
+// again. The table is a cache: missing rows and rows of another version are computed again.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
@@ -30,7 +30,7 @@ export async function findFeatures(
   return new Map(rows.map(({ item_id, group_id, view }) => [item_id, { groupId: group_id, view }]));
 }
 
-/** In the order of items, so that two writers cannot deadlock. */
+/** Writes in the order of item ids, so that two writers cannot deadlock. */
 export async function saveFeatures(
   tx: Db,
   version: string,

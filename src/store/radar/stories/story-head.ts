@@ -1,5 +1,5 @@
-// The order of decisions about stories: the only writer of `story_head`. Its row is locked before
-// each decision, and before the publication's head.
+// Only this file writes `story_head`: the number of the last decision about stories. Its row is
+// locked before each decision, and before the row of `publication_head`.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestampOrNull } from '../../platform/db.ts';
@@ -16,7 +16,8 @@ export async function readStoryHead(db: Db): Promise<StoryHead> {
 }
 
 /**
- * First statement of every transaction that decides about stories, so only one decides at a time.
+ * First statement of every transaction that decides about stories, so only one transaction decides
+ * at a time.
  */
 export async function lockStories(tx: Db): Promise<StoryHead> {
   await sqlOf(tx)

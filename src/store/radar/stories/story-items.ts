@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
 
-/** Later text adds nothing to the subject of an item, and all items are loaded at a start. */
+/** Longer texts are cut: later text adds nothing to an item's subject, but takes time to load. */
 const CHARACTERS = 8_000;
 
 const anyOf = (ids: readonly string[]) => sql<string>`any(${[...ids]}::text[])`;

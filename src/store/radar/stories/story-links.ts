@@ -1,5 +1,5 @@
-// Links between stories of one storyline and similar stories: the only writer of `story_links`. A
-// link is stored from one end. Readers follow it in both directions, and through merges.
+// Only this file writes `story_links`: links between stories of one storyline, and between similar
+// stories. A link is stored from one end. Readers follow it in both directions, and through merges.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';

@@ -1,4 +1,4 @@
-// Search for stories by operators: existing stories, newest report first. Read only.
+// Searches stories for operators. A merged story is not listed; its survivor is.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
@@ -21,7 +21,7 @@ export type StorySearch = {
   readonly skip: number;
 };
 
-/** `title`: the public title, otherwise the first report's. */
+/** The latest report first. `title`: the public title, otherwise the title of the first report. */
 export async function findStories(
   db: Db,
   { terms, minReports, limit, skip }: StorySearch,

@@ -1,4 +1,4 @@
-// The current story of each item: the only writer of `story_members`. The table is the result of
+// Only this file writes `story_members`: the current story of each item. The table is the result of
 // replaying the assignment log.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';

@@ -1,5 +1,5 @@
-// Operators' pins of items, which take precedence over the engine permanently: the only writer of
-// `story_pins`.
+// Only this file writes `story_pins`: items that operators pinned to a story. A pin always takes
+// precedence over the engine.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';

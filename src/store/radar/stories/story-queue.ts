@@ -1,4 +1,4 @@
-// Items that wait for a story: the only writer of `story_queue`.
+// Only this file writes `story_queue`: items that have no story yet.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';

@@ -1,5 +1,5 @@
-// Input of the projection of stories: public reports with their sources, merges, and neighbours.
-// Read only.
+// Reads the input of a story's public document: its public reports with their sources, its merges,
+// and its neighbours.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../../platform/db.ts';
@@ -36,7 +36,7 @@ const reportsOf = (db: Db) =>
     .select(['m.story_id as storyId', 'd.development'])
     .select(reportColumns);
 
-/** Those of the given items that are public, wait for clustering and have no extracted claims. */
+/** The given items that are public, wait for clustering and have no extracted claims. */
 export async function listReportsWithoutClaims(db: Db, itemIds: readonly string[], limit: number) {
   return sqlOf(db)
     .selectFrom('story_queue as q')
@@ -124,14 +124,14 @@ export async function listStoryLifecycles(
 
 export type StoryNeighbour = {
   readonly storyId: string;
-  /** The survivor, when it is another story. */
+  /** The linked story, or the end of its merge chain. */
   readonly otherId: string;
   readonly relation: 'storyline' | 'related';
 };
 
 /**
- * Neighbours of existing stories, latest founded first. A link counts from both ends; a link of a
- * merged story belongs to the survivor.
+ * Neighbours of existing stories, the most recently founded first. A link counts from both ends. A
+ * link of a merged story belongs to the end of its merge chain.
  */
 export async function listStoryNeighbours(
   db: Db,
