@@ -49,6 +49,6 @@ export function parseTypedCny(text: string): MicroFen | null {
 
 /** Parses an integer number of micro-fen from the database. */
 export function microFen(text: string): MicroFen {
-  assert(/^-?\d+$/.test(text), `an integer amount, not ${text}`);
+  assert(/^-?\d+$/.test(text), `amounts are integers, unlike ${text}`);
   return BigInt(text);
 }

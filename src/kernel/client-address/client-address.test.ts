@@ -62,7 +62,7 @@ describe('X-Forwarded-For behind a trusted proxy', () => {
     expect(addressAt('127.0.0.1', { 'x-forwarded-for': header })).toBe(client);
   });
 
-  test('the proxy may have a mapped address', () => {
+  test('accepts a proxy with an IPv4-mapped address', () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' };
     expect(addressAt('::ffff:127.0.0.1', headers)).toBe('203.0.113.7');
   });

@@ -1,6 +1,6 @@
-// The hops that proxies write into a forwarding header, nearest last: `Forwarded` (RFC 7239),
-// `X-Forwarded-For` or `X-Real-IP`. Malformed hops are returned too; `client-address.ts` decides
-// which hops count.
+// Reads the hops that proxies write into a forwarding header, the nearest last: `Forwarded`
+// (RFC 7239), `X-Forwarded-For` or `X-Real-IP`. Malformed hops are returned too;
+// `client-address.ts` ends its search at them.
 
 export const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const;
 

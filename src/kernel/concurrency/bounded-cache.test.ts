@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openBoundedCache } from './bounded-cache.ts';
 
-test('keeps recently used values for any number of new ones', () => {
+test('keeps recently used values for any number of new values', () => {
   const cache = openBoundedCache<number>(10);
   cache.set('kept', 1);
   for (let index = 0; index < 10_000; index += 1) {
@@ -20,7 +20,7 @@ test('evicts values that were not read recently, and never exceeds its bound', (
   expect(cache.get('0')).toBeUndefined();
 });
 
-test('a new value replaces the old one', () => {
+test('a new value replaces the old value', () => {
   const cache = openBoundedCache<number>(4);
   for (const key of ['a', 'b', 'c']) cache.set(key, 1);
   cache.set('a', 2);

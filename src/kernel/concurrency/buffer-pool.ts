@@ -1,5 +1,6 @@
-// Buffers of one size that are used again. A busy process frees the buffers of large responses
-// late, so each response needed new memory: up to 21,000 page faults a second (decision 0300).
+// Lends buffers of one size, which are used again. A busy process frees the buffers of large
+// responses late, so each response needed new memory: up to 21,000 page faults a second (decision
+// 0300).
 
 export type PooledBuffer = {
   /** The requested length; its content is undefined. */

@@ -1,8 +1,8 @@
 // Runs an asynchronous function for each element of a list, a few at a time.
 
 /**
- * The results of `work` in order; `size` calls run at once. When `canContinue` returns false, no
- * further part starts, and its elements have no result.
+ * Runs `work` in groups of `size` elements and returns the results in order. When `canContinue`
+ * returns false, no further group starts, and the remaining elements have no result.
  */
 export async function mapInParts<T, R>(
   all: readonly T[],

@@ -1,5 +1,5 @@
-// A database value that every request needs and that rarely changes. It is read at most once per
-// interval, and concurrent callers share one read.
+// Caches a database value that every request needs and that rarely changes. The value is read at
+// most once per interval, and concurrent callers share one read.
 import type { World } from '../world.ts';
 
 export type RefreshingValue<T> = {

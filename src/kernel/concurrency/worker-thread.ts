@@ -1,4 +1,5 @@
-// A thread that replies to each message with one message. Callers send one message at a time.
+// Communicates with a thread that replies to each message with one message. Callers send one
+// message at a time.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 

@@ -1,5 +1,6 @@
-// Files encrypted with a passphrase in the age format (https://age-encryption.org/v1), so that
-// `age --decrypt` opens them as well. Both directions stream: at most two chunks are in memory.
+// Encrypts and decrypts files with a passphrase in the age format (https://age-encryption.org/v1),
+// so that the program `age` can read them as well. Both directions stream: at most two chunks are
+// in memory.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Fault } from '../errors/fault.ts';
@@ -72,7 +73,7 @@ export async function* decryptAge(
   if (!headerMac(fileKey, header.head).equals(header.mac))
     throw damagedFault('its header was changed');
   const nonce = await source.read(NONCE_BYTES);
-  if (nonce.length < NONCE_BYTES) throw damagedFault('it breaks off before its content');
+  if (nonce.length < NONCE_BYTES) throw damagedFault('its content is missing');
   const key = deriveKey(fileKey, nonce, 'payload');
   let chunkIndex = 0;
   for await (const { bytes: chunk, isLast } of splitIntoChunks(

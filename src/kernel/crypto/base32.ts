@@ -1,4 +1,5 @@
-// Base 32 (RFC 4648) in lower case without padding. No two characters of its alphabet look alike.
+// Encodes bytes in base 32 (RFC 4648), in lower case without padding. No two characters of its
+// alphabet look alike.
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 

@@ -1,5 +1,5 @@
-// Ids of 48 bits of time and 48 random bits, in hexadecimal. Later ids sort after earlier ids, so a
-// database index grows only at its end. An id is never reused.
+// Generates ids of 48 bits of time and 48 random bits, in hexadecimal. Later ids sort after earlier
+// ids, so a database index grows only at its end. An id is never reused.
 import type { Clock } from '../time/clock.ts';
 import type { Random } from './random.ts';
 

@@ -1,5 +1,5 @@
-// One-time codes (TOTP, RFC 6238) with the parameters of common authenticator apps: HMAC-SHA-1, six
-// digits, steps of thirty seconds.
+// Generates and checks one-time codes (TOTP, RFC 6238) with the parameters of common authenticator
+// apps: HMAC-SHA-1, six digits, steps of thirty seconds.
 import { createHmac } from 'node:crypto';
 import { base32 } from './base32.ts';
 

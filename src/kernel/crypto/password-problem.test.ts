@@ -30,10 +30,12 @@ test.each([
 
 test('lists all problems and advice in both languages', () => {
   expect(passwordProblemText(['short', 'owner'])).toBe(
-    'A password has 10 to 200 characters. It is made of the address or name that it belongs to. ' +
+    'A password has 10 to 200 characters. ' +
+      'It consists mostly of the address or name of its owner. ' +
       'Use four words that do not belong together, or a password that a password manager made.',
   );
   expect(passwordProblemText(['short', 'owner'], 'zh-CN')).toBe(
-    '密码为 10 到 200 个字符。它由所属的邮箱或名称构成。请用四个互不相干的词，或由密码管理器生成。',
+    '密码为 10 到 200 个字符。它主要由使用者的邮箱或名称构成。' +
+      '请用四个互不相干的词，或由密码管理器生成。',
   );
 });

@@ -1,5 +1,5 @@
-// Password hashes with argon2id (RFC 9106). Each hash contains its parameters, so they can be
-// raised without invalidating passwords.
+// Hashes and verifies passwords with argon2id (RFC 9106). Each hash contains its parameters, so the
+// parameters can be raised without invalidating passwords.
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { World } from '../world.ts';

@@ -1,4 +1,5 @@
-// Randomness of the World: from the operating system in production, from a printed seed in tests.
+// Provides the randomness of the World: from the operating system in production, and from a printed
+// seed in tests.
 import { randomBytes } from 'node:crypto';
 
 export type Random = {

@@ -1,6 +1,6 @@
-// One-time codes as the second factor of an account or an operator. Setup requires a valid code of
-// the new secret, and each code works once. Recovery codes replace a lost device. The secret is
-// stored encrypted, recovery codes as hashes.
+// Manages one-time codes as the second factor of an account or an operator. Setup requires a valid
+// code of the new secret, and each code works once. Recovery codes replace a lost device. The
+// secret is stored encrypted, recovery codes as hashes.
 import { createHmac } from 'node:crypto';
 import type { RateLimit } from '../rate-limit/gcra.ts';
 import type { World } from '../world.ts';
@@ -11,7 +11,7 @@ import { seal, unseal } from './seal.ts';
 const RECOVERY_CODE_COUNT = 10;
 /** 120 bits; OWASP ASVS 4.0.3, 2.6.2 requires 112 bits. */
 const RECOVERY_BYTES = 15;
-/** Attempts per owner: five at once, then one in thirty seconds. */
+/** Attempts per owner: five at once, then one every thirty seconds. */
 const CODE_RATE = { perSecond: 1 / 30, burst: 5 };
 
 export type TotpOffer = {
@@ -48,7 +48,7 @@ export type SecondFactor = {
   reopenOffer(id: string, name: string, issuer: string, sealed: string): TotpOffer | null;
   switchOn(id: string, sealed: string, code: string): Promise<TotpActivation>;
   switchOff(id: string): Promise<void>;
-  /** Replaces the old recovery codes; the new ones are shown once. */
+  /** Replaces the old recovery codes; the new codes are shown once. */
   renewRecoveryCodes(id: string): Promise<readonly string[]>;
   countRecoveryCodes(id: string): Promise<number>;
   /**

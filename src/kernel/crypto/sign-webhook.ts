@@ -1,4 +1,4 @@
-// Signatures of webhooks according to Standard Webhooks 1.0 (standardwebhooks.com).
+// Signs webhooks according to Standard Webhooks 1.0 (standardwebhooks.com).
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';

@@ -15,7 +15,7 @@ const UNKNOWN_FIELD = 'is not known here';
 const shortenText = (text: string) =>
   text.slice(0, MAX_SHOWN_CHARACTERS).replaceAll(/\p{Cc}/gu, '?');
 
-/** All problems of a value with a schema, one per field; no problem: the value is valid. */
+/** Checks a value against a schema and returns one problem per field; empty: the value is valid. */
 export function problemsOf(schema: z.ZodType, value: unknown): readonly FieldProblem[] {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return [];
@@ -30,7 +30,7 @@ export function problemsOf(schema: z.ZodType, value: unknown): readonly FieldPro
   ].toReversed();
 }
 
-/** One problem, or one for each unknown field. */
+/** Returns one problem, or one problem for each unknown field. */
 function describeIssue(issue: Issue): readonly FieldProblem[] {
   const path = issue.path ?? [];
   if (issue.code === 'unrecognized_keys') {
@@ -122,11 +122,11 @@ function ownMessage({ message }: Issue): string | null {
 const removePeriod = (message: string | undefined) =>
   (message ?? 'is not valid').replace(/\.$/, '');
 
-/** The validator lists no errors of the options when the value has the kind of no option. */
+/** When the value's kind matches no option of a union, the validator lists no errors by option. */
 const hasNoMatchingKind = (issues: readonly Issue[]) =>
   issues.some((issue) => issue.code === 'invalid_union' && issue.errors.length === 0);
 
-/** For a union of unknown kind: the problems that every kind has. */
+/** The problems that a value of unknown kind has with every option of a union. */
 function sharedProblems(schema: z.ZodType, value: unknown): readonly FieldProblem[] {
   const { options } = schema as { readonly options?: readonly z.ZodType[] };
   const [firstProblems, ...otherProblems] = (options ?? []).map((option) =>

@@ -1,4 +1,4 @@
-// The free space of the disk that holds a folder.
+// Reads the free share of the disk that holds a folder.
 import { statfs } from 'node:fs/promises';
 
 /** The free share of the disk, 0 to 1; null: the folder cannot be read. */

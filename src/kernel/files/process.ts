@@ -1,5 +1,5 @@
-// The name of the machine, the start and priority of this process, and a check whether another
-// process runs.
+// Reads the name of the machine and the start of this process, lowers its priority, and checks
+// whether another process runs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, hostname, setPriority } from 'node:os';
 import { runningClock } from '../time/clock.ts';
@@ -34,9 +34,9 @@ export function lowerPriority(): void {
 }
 
 /**
- * Lowers the priority of V8's four helper threads, which mark objects and compile. On one core they
- * otherwise take four fifths of it from the serving thread while they mark. At the lowest priority
- * a collection once waited 263 ms for them. Only Linux has priorities of threads. Without
+ * Lowers the priority of V8's four helper threads, which mark objects and compile. At the normal
+ * priority, marking takes four fifths of a single core from the serving thread. The lowest is
+ * too low: a collection once waited 263 ms for them. Only Linux has priorities of threads. Without
  * permission nothing changes.
  */
 export function lowerHelperPriority(): void {

@@ -1,4 +1,4 @@
-// The HTTP response of an asset: immutable, and compressed when the client accepts it.
+// Builds the HTTP response of an asset: immutable, and compressed when the client accepts it.
 import { compress } from '../http/compress.ts';
 import { negotiateCoding } from '../http/negotiate-coding.ts';
 import { ASSET_CACHE_CONTROL, type Asset } from './assets.ts';

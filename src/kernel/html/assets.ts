@@ -1,5 +1,5 @@
-// Stylesheets, scripts and fonts under names that contain a hash of their bytes. A named asset
-// never changes, so browsers may cache it forever.
+// Loads stylesheets, scripts and fonts under names that contain a hash of their bytes. A named
+// asset never changes, so browsers may cache it forever.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Charts of counts and times as SVG, rendered on the server without inline styles. The label of a
-// chart is its text alternative; some pages also have a table.
+// Renders charts of counts and times as SVG, without inline styles. The label of a chart is its
+// text alternative; some pages also have a table.
 import { type Html, html } from './html.ts';
 
 export type BarsOptions = {

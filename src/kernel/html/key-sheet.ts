@@ -1,4 +1,5 @@
-// The list of keyboard shortcuts and the command palette: closed dialogs that `keys.js` opens.
+// Renders the list of keyboard shortcuts and the command palette: closed dialogs that `keys.js`
+// opens.
 import { type Html, html } from './html.ts';
 
 export type KeySheet = {

@@ -1,5 +1,5 @@
-// The document of every page: language, title, metadata, styles and scripts. Inline scripts and
-// styles never occur, so the security policy below forbids them. The browser renders only the
+// Renders the document of every page: language, title, metadata, styles and scripts. Inline scripts
+// and styles never occur, so the security policy below forbids them. The browser renders only the
 // complete page, because late rows would shift columns and footers.
 import { type Html, html, nothing } from './html.ts';
 

@@ -1,4 +1,4 @@
-// A text as a QR code. It is dark on light in every theme, as scanners require.
+// Renders a text as a QR code. The code is dark on light in every theme, as scanners require.
 import encodeQR from 'qr';
 import { type Html, html } from './html.ts';
 

@@ -1,5 +1,5 @@
-// The difference of two texts as HTML: removed words in `<del>`, new ones in `<ins>`. The language
-// of the page determines word boundaries, so Chinese is also compared by words.
+// Renders the difference of two texts as HTML: removed words in `<del>`, new words in `<ins>`. The
+// language of the page determines word boundaries, so Chinese is also compared by words.
 import { type ChangeObject, diffArrays } from 'diff';
 import { type Html, html } from './html.ts';
 import { langAttribute, markLanguage } from './text-language.ts';

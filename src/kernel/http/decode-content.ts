@@ -1,4 +1,5 @@
-// Content codings of request bodies (RFC 9110, 8.4.1), with limits against decompression bombs.
+// Decodes the content codings of request bodies (RFC 9110, 8.4.1), with limits against
+// decompression bombs.
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { Fault } from '../errors/fault.ts';

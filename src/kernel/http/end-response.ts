@@ -1,5 +1,6 @@
-// A lingering close (RFC 9112, 9.6): the server sends a refusal while the client still sends its
-// body. An immediate close would reset the connection, and Node's `fetch` would report EPIPE.
+// Ends a response with a lingering close (RFC 9112, 9.6): the server sends a refusal while the
+// client still sends its body. An immediate close would reset the connection, and Node's `fetch`
+// would report EPIPE.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, startTimer } from '../time/clock.ts';
 

@@ -1,4 +1,5 @@
-// Weak ETags, equal on every node, and the comparison with If-None-Match (RFC 9110).
+// Computes weak ETags, which are equal on every node, and compares them with If-None-Match (RFC
+// 9110).
 import { hash } from 'node:crypto';
 
 /**

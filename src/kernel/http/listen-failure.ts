@@ -1,5 +1,5 @@
-// Errors for an operator when a server cannot listen: the address, and the remedy with the variable
-// to change.
+// Explains to an operator why a server cannot listen. The error names the address, the remedy, and
+// the variable to change.
 import { Fault, messageOf } from '../errors/fault.ts';
 
 /** The address to listen on, and the name of the variable that sets its port. */

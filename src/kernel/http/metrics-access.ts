@@ -1,5 +1,5 @@
-// Access to /metrics on every port. Loopback, configured networks and requests with the token are
-// allowed. For a proxied request, the address of its client counts.
+// Checks the access to /metrics on every port. Loopback, configured networks and requests with the
+// token are allowed. For a proxied request, the address of its client counts.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { normalizeAddress } from '../client-address/address.ts';
 import type { ClientResolver } from '../client-address/client-address.ts';

@@ -1,5 +1,6 @@
 // Chooses the content coding of a response. RFC 9110, 12.5.3: the highest weight wins, "*" matches
-// unnamed codings, and weight 0 refuses one. Equal weights prefer br, then gzip, then identity.
+// unnamed codings, and weight 0 refuses a coding. Among equal weights, br precedes gzip, and gzip
+// precedes identity.
 
 export type ContentCoding = 'identity' | 'gzip' | 'br';
 

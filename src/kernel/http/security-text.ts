@@ -1,4 +1,5 @@
-// `/.well-known/security.txt` (RFC 9116): where to report a vulnerability of this installation.
+// Formats `/.well-known/security.txt` (RFC 9116), which states where to report a vulnerability of
+// this installation.
 import { toWireTime } from '../time/calendar.ts';
 
 export const SECURITY_TEXT_PATH = '/.well-known/security.txt';

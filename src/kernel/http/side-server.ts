@@ -1,4 +1,5 @@
-// A small HTTP server on a port of its own, beside the public ones: admin areas and metrics.
+// Opens a small HTTP server on a port of its own, beside the public ports: for an admin area or the
+// metrics.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { blockedClient, type ClientResolver } from '../client-address/client-address.ts';

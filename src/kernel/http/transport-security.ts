@@ -1,5 +1,5 @@
-// Strict-Transport-Security (RFC 6797) where the public address is https. Browsers then never use
-// plain http for this host, so a first request cannot be read or redirected on its way.
+// Sets Strict-Transport-Security (RFC 6797) where the public address is https. Browsers then never
+// use plain http for this host, so a first request cannot be read or redirected on its way.
 
 const YEAR_SECONDS = 31_536_000;
 

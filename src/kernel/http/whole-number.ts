@@ -1,4 +1,5 @@
-// Whole numbers in queries: plain decimal digits. `0x5`, `1e3` and `05` are not accepted.
+// Parses whole numbers in queries: only plain decimal digits. `0x5`, `1e3` and `05` are not
+// accepted.
 import { z } from 'zod';
 
 /** Parses a whole number within bounds. The message is a clause that follows a field's name. */

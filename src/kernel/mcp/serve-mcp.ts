@@ -1,5 +1,5 @@
-// The Model Context Protocol over HTTP without sessions or streams. Each POST returns one JSON
-// body, in the current revision or in a revision of 2025. The caller supplies the tools.
+// Serves the Model Context Protocol over HTTP, without sessions or streams. Each POST returns one
+// JSON body, in the current revision or in a revision of 2025. The caller supplies the tools.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   createMcpHandler,

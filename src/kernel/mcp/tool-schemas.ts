@@ -1,11 +1,11 @@
-// Schemas of MCP tools. The SDK lists them, and this program checks the arguments. All faulty
-// arguments are reported at once, with the messages of the HTTP API.
+// Prepares schemas of MCP tools. The SDK lists the schemas, and this program checks the arguments.
+// All faulty arguments are reported at once, with the messages of the HTTP API.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { formatProblems, problemsOf } from '../errors/describe-issue.ts';
 import { Fault } from '../errors/fault.ts';
 
-/** Conversion takes milliseconds, and every request creates a server. */
+/** Kept, because a conversion takes milliseconds and every request creates a server. */
 const convertedSchemas = new WeakMap<z.ZodType, Record<string, unknown>>();
 
 /**
@@ -30,7 +30,7 @@ export function toListedSchema(
   };
 }
 
-/** Converted as input schemas, which allow further fields, because responses may gain fields. */
+/** Converts output schemas as input schemas too, which allow the fields of later versions. */
 function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io: 'input',
@@ -46,6 +46,6 @@ export function readArguments<S extends z.ZodObject>(schema: S, values: unknown)
   throw new Fault('invalid_request', formatProblems(problems, 'argument'));
 }
 
-/** Rewrites a message about query parameters into one about tool arguments. */
+/** Rewrites a message about query parameters as a message about tool arguments. */
 export const rewordForTools = (message: string) =>
   message.replaceAll(/\b(?:query|path) parameter\b/gi, 'argument');

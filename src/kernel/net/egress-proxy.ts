@@ -1,5 +1,5 @@
-// A proxy for outgoing requests: HTTP CONNECT, or SOCKS5 (RFC 1928, RFC 1929). The caller decides
-// which host may be reached; this file only opens the tunnel.
+// Opens tunnels through a proxy for outgoing requests: HTTP CONNECT, or SOCKS5 (RFC 1928, RFC
+// 1929). The caller decides which host may be reached; this file only opens the tunnel.
 import net, { isIP, isIPv4 } from 'node:net';
 
 export type EgressProxy = {

@@ -1,5 +1,5 @@
-// One request and its response over a new connection. Connections are not reused, so each request
-// is resolved and checked again, and a closed idle socket cannot fail a GET.
+// Sends one request and reads its response over a new connection. Connections are not reused, so
+// each request is resolved and checked again, and a closed idle socket cannot fail a GET.
 import { Client, type Dispatcher } from 'undici';
 import { messageOf } from '../errors/fault.ts';
 import type { EgressProxy } from './egress-proxy.ts';

@@ -1,5 +1,5 @@
-// Connects to a checked address. This file resolves the name and connects only to the checked
-// addresses, so a later DNS change has no effect.
+// Connects to a checked address. This file resolves the host name and connects only to the
+// addresses that it has checked, so a later DNS change has no effect.
 import net, { isIP, type LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import type { buildConnector } from 'undici';

@@ -1,5 +1,5 @@
-// Cache directives of a response: validators, freshness and Retry-After. RFC 9111 (freshness, by
-// http-cache-semantics) and RFC 9110, section 10.2.3 (Retry-After).
+// Reads the cache directives of a response: validators, freshness and Retry-After. RFC 9111
+// (freshness, by http-cache-semantics) and RFC 9110, section 10.2.3 (Retry-After).
 import CachePolicy from 'http-cache-semantics';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { DAY_MS } from '../time/durations.ts';
@@ -18,8 +18,8 @@ export type CacheDirectives = {
   readonly retryAfterAt: number | null;
 };
 
-// Limits freshness to a day. Servers state a year for browsers, which would stop the fetches of a
-// source.
+// Limits freshness to a day. Some servers state a year for browsers; the source would then not be
+// fetched for a year.
 const maxFreshMs = DAY_MS;
 const maxValidatorLength = 1_000;
 

@@ -25,7 +25,7 @@ export type NetRequest = {
    */
   readonly isPolite?: boolean;
   /**
-   * Private or loopback addresses that this request may reach besides the configured ones, as
+   * Private or loopback addresses that this request may reach besides the configured hosts, as
    * `host` or `host:port`. A redirect to another private address is refused.
    */
   readonly privateHosts?: readonly string[];

@@ -27,8 +27,8 @@ function openTestPoliteness(perHostConcurrency: number) {
   return { clock, closing, log, takeTurn, release: (name: string) => releases.get(name)?.() };
 }
 
-describe('slots at a host', () => {
-  test('admit a fixed number of requests at once, and the other requests in order', async () => {
+describe('requests to a host', () => {
+  test('are admitted up to a fixed number at once, and the others in order', async () => {
     const { log, takeTurn, release } = openTestPoliteness(2);
     for (const name of ['a1', 'a2', 'a3', 'a4']) takeTurn(name);
     await settleMicrotasks();
@@ -45,7 +45,7 @@ describe('slots at a host', () => {
     expect(log).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  test('of one host do not wait for another host', async () => {
+  test('do not wait for requests to another host', async () => {
     const { log, takeTurn } = openTestPoliteness(1);
     for (const name of ['a1', 'a2', 'b1', 'b2']) takeTurn(name);
     await settleMicrotasks();

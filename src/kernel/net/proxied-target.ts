@@ -1,6 +1,6 @@
-// The target that is sent to a proxy. With `nameResolution: 'here'` the proxy receives an address
-// that this process has checked. With `nameResolution: 'there'` the proxy receives the name, after
-// the checks that need no resolution.
+// Chooses the target that is sent to a proxy. With `nameResolution: 'here'` the proxy receives an
+// address that this process has checked. With `nameResolution: 'there'` the proxy receives the
+// name, after the checks that need no resolution.
 import { isIP } from 'node:net';
 import { findRefusal } from './address-rules.ts';
 import type { EgressProxy } from './egress-proxy.ts';

@@ -1,4 +1,4 @@
-// Chunks of a body, each delivered in the turn of the event loop in which it arrives. A stream's
+// Delivers the chunks of a body, each in the turn of the event loop in which it arrives. A stream's
 // own iterator takes one more turn per chunk, which is half of a relay's latency. Chunks that
 // arrive before a consumer are buffered.
 import type { Readable } from 'node:stream';

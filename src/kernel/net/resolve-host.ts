@@ -1,5 +1,5 @@
-// Resolves a name to addresses to which connections are allowed. One refused address refuses the
-// name, because only an attack mixes public and private addresses.
+// Resolves a host name, and checks that connections to its addresses are allowed. One refused
+// address refuses the name, because only an attack mixes public and private addresses.
 import dns from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { messageOf } from '../errors/fault.ts';

@@ -9,7 +9,7 @@ import { relevantRobots } from './relevant-robots.ts';
 
 export type Permission = {
   readonly isAllowed: boolean;
-  /** The crawl delay of the site, at most a minute; null without one. */
+  /** The crawl delay of the site, at most a minute; null: it has none. */
   readonly crawlDelayMs: number | null;
   /** One line of text for an operator. */
   readonly reason: string;

@@ -1,4 +1,5 @@
-// Calls, failures and latency of one destination since the start of this process.
+// Counts calls and failures of one destination since the start of this process, and averages the
+// latency.
 import type { Clock } from '../time/clock.ts';
 
 export type CallCounts = {

@@ -1,4 +1,5 @@
-// Structured logs (pino, one JSON line each on stderr). Fields with secret names are redacted.
+// Opens structured logs (pino; one JSON line per entry, on standard error or in a file). Fields
+// with secret names are redacted.
 import { pino } from 'pino';
 
 export type Log = {

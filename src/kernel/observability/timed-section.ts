@@ -1,5 +1,5 @@
-// Named sections of synchronous work, for measurements. A section costs only one check while the
-// channel has no subscriber. `npm run bench -- tail` subscribes.
+// Measures named sections of synchronous work. A section costs only one check while the channel has
+// no subscriber. `npm run bench -- tail` subscribes.
 import { channel } from 'node:diagnostics_channel';
 
 export const SECTION_CHANNEL = 'radar:section';

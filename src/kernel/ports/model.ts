@@ -1,12 +1,12 @@
 // The interface between modules and language models. A module supplies the prompt and the
-// validation. The model client chooses the model, pays, and handles failures. A failure is a
-// result, because the caller has rules as an alternative.
+// validation. The model client chooses the model, pays, and handles failures. A failure is not
+// thrown but returned, because the caller then uses its built-in rules.
 import type { z } from 'zod';
 import type { World } from '../world.ts';
 
 /** The steps that use a model; operators configure routes and budgets by these names. */
 export const modelSteps = [
-  /** Whether an item is about the field at all. */
+  /** Whether an item is about a topic of this radar. */
   'prefilter',
   /** The importance of an item; two requests per item. */
   'score',
@@ -64,7 +64,7 @@ export type BuiltInReason =
   | 'budget'
   /** The model server failed, timed out or refused. */
   | 'failed'
-  /** The model replied, and its repair also failed the schema or a guardrail. */
+  /** The reply and the requested repair both failed the schema or a guardrail. */
   | 'refused'
   /** An equal request may have been paid already; its outcome is still unknown. */
   | 'held';

@@ -1,6 +1,6 @@
-// Rate limit of a key: the generic cell rate algorithm (ITU-T I.371). The state is one number, the
-// theoretical arrival time. A refusal does not change it, so waiting for the reported time always
-// succeeds.
+// Limits the request rate of a key by the generic cell rate algorithm (ITU-T I.371). The state is
+// one number, the theoretical arrival time. A refusal does not change the state, so waiting for the
+// reported time always succeeds.
 
 export type RateLimit = {
   /** Requests per second in the long run. */

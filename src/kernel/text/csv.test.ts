@@ -34,7 +34,7 @@ test.each([
   ['name\t@SUM(A1)', "name\t'@SUM(A1)"],
   ['name\n+1', '"name\n\'+1"'],
   ['Mozilla/5.0 (X11; Linux) {"a":-1,"-b":2}', '"Mozilla/5.0 (X11; Linux) {""a"":-1,""-b"":2}"'],
-])('%j is safe where semicolons, tabs or line breaks separate', (cell, line) => {
+])('escapes %j for programs that split at semicolons, tabs or line breaks', (cell, line) => {
   expect(formatCsv([[cell]])).toBe(`${line}\r\n`);
 });
 

@@ -1,6 +1,6 @@
-// Comma-separated values (RFC 4180). Text that a spreadsheet would run as a formula begins with an
-// apostrophe. Some locales split at other separators and ignore the quotes, so a formula can also
-// begin after a separator inside a cell.
+// Formats comma-separated values (RFC 4180). Text that a spreadsheet would run as a formula begins
+// with an apostrophe. Some locales split at other separators and ignore the quotes, so a formula
+// can also begin after a separator inside a cell.
 // https://owasp.org/www-community/attacks/CSV_Injection
 
 export type Cell = string | number | null;

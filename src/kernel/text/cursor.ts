@@ -1,5 +1,5 @@
-// Opaque tokens for clients. An HMAC binds a token to the request type, so only a node with the
-// secret can issue it.
+// Creates and reads opaque tokens for clients. An HMAC binds a token to the request type, so only a
+// node with the secret can issue it.
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { assert } from '../errors/assert.ts';
 

@@ -1,4 +1,5 @@
-// Rows as the lines of a file, for downloads that are streamed: NDJSON, or CSV with a header.
+// Formats rows as the lines of a file, for downloads that are streamed: NDJSON, or CSV with a
+// header.
 import { formatCsv } from './csv.ts';
 
 export const exportFormats = ['ndjson', 'csv'] as const;

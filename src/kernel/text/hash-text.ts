@@ -1,4 +1,4 @@
-// A fast hash of a text, for sampling and sharding; not for security.
+// Hashes a text fast, for sampling and sharding; not for security.
 const FNV_OFFSET_BASIS = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 

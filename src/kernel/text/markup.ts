@@ -1,5 +1,5 @@
 // Splits markup (XML or HTML, valid or broken) into tokens in one pass. Each character is read
-// once, so the time is linear. All other input is text.
+// once, so the time is linear. Input that is no markup becomes text tokens.
 
 export type Token =
   | { readonly kind: 'text' | 'cdata'; readonly text: string }

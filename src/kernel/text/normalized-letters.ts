@@ -1,4 +1,4 @@
-// The form in which titles and names of different sources are compared.
+// Reduces titles and names to the form in which different sources are compared.
 
 /** Letters and digits in lower case, without spaces and punctuation. */
 export function normalizedLetters(text: string): string {

@@ -1,4 +1,4 @@
-// Calendar days in the radar's time zone, computed by the platform's calendar.
+// Computes calendar days in the radar's time zone with the platform's calendar.
 import { Temporal } from 'temporal-polyfill';
 
 /** RFC 3339 in UTC with milliseconds, the format of every time on the wire. */

@@ -84,7 +84,7 @@ export function manualClock(start: number): ManualClock {
 }
 
 export type ReplayClock = Clock & {
-  /** Stops at `instant` (also an earlier one) until it is set again or runs. */
+  /** Stops at `instant`, which may be earlier, until it is set again or runs. */
   set(instant: number): void;
   /** Runs from now on, `speed` times as fast as the machine's clock. */
   run(speed: number): void;

@@ -1,5 +1,5 @@
-// Timeouts for very many concurrent operations. All timeouts of one length share one sleep, because
-// a timer and a signal for each would cost more than the work itself.
+// Calls back after timeouts, for very many concurrent operations. All timeouts of one length share
+// one sleep, because a timer and a signal for each would cost more than the work itself.
 import type { Clock } from './clock.ts';
 
 export type Deadlines = {

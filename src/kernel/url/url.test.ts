@@ -203,7 +203,7 @@ const address = fc
 
 describe('for any address', () => {
   // fast-check prints the seed and the smallest counterexample when a property fails.
-  test('a key is its own key', () => {
+  test('the key of a key is the key itself', () => {
     fc.assert(
       fc.property(fc.oneof(address, fc.webUrl(), fc.string()), (text) => {
         const key = canonicalUrl(text);
@@ -225,7 +225,7 @@ describe('for any address', () => {
     );
   });
 
-  test('an absolute URL is http(s) without credentials and stays equal', () => {
+  test('an absolute URL is http(s), has no credentials and resolves to itself', () => {
     fc.assert(
       fc.property(fc.oneof(address, fc.string()), fc.oneof(address, fc.string()), (href, base) => {
         const url = absoluteUrl(href, base);

@@ -1,5 +1,5 @@
-// The canonical URL of an article, a key for comparison. It ignores schemes, prefixes, encodings
-// and trackers, and is never used as a link.
+// Computes the canonical URL of an article, a key for comparison. The key ignores schemes,
+// prefixes, encodings and trackers, and is never used as a link.
 import { isIP } from 'node:net';
 import { identityOfKnownSite, unwrapAmpCache } from './known-sites.ts';
 import { isTracking } from './tracking-parameters.ts';

@@ -1,4 +1,4 @@
-// The audit log as a table: time, operator, action, and the values before and after.
+// Renders the audit log as a table: time, operator, action, and the values before and after.
 import { type Html, html } from '../html/html.ts';
 import { langAttribute } from '../html/text-language.ts';
 import { renderDateTime, type TimeContext } from './format-time.ts';

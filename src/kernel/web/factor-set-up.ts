@@ -1,4 +1,5 @@
-// The setup of one-time codes: the QR code, the secret as text, and the form that confirms it.
+// Renders the setup of one-time codes: the QR code, the secret as text, and the form that confirms
+// it.
 import type { TotpOffer } from '../crypto/second-factor.ts';
 import { type Html, html } from '../html/html.ts';
 import { renderQrImage } from '../html/qr-image.ts';

@@ -30,7 +30,7 @@ export type FormRequest = {
   readonly query: URLSearchParams;
   /** The client's address, as a plain literal. */
   readonly address: string;
-  /** The key of the client's address. */
+  /** The client's key for rate limits: an IPv4 address, or an IPv6 /64. */
   readonly client: string;
   readonly cookies: SessionCookies;
 };

@@ -1,4 +1,4 @@
-// The document of every page with forms, its assets, and the failure page.
+// Renders the document of every page with forms and the failure page, and opens their assets.
 import { type Asset, type Assets, openAssets } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
 import { renderKeySheet } from '../html/key-sheet.ts';
@@ -86,7 +86,7 @@ function renderFormKeys(language: Language): Html {
   return renderKeySheet({ ...keys, rows, addresses: {} });
 }
 
-/** `returnLink` leads to a page where the visitor can continue. */
+/** `returnLink`: the link to a page where the visitor can continue. */
 export function renderFailurePage(
   layout: PageLayout,
   { status, message, inChinese, requestId }: PageFailure,

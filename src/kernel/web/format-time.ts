@@ -1,5 +1,5 @@
-// Instants, days and durations on every page, in Asia/Shanghai. An instant has two forms: "Sun 22
-// Nov, 13:37", and "3 h ago" for the last 24 hours, with the first form as its title.
+// Formats instants, days and durations on every page, in Asia/Shanghai. An instant has two forms:
+// "Sun 22 Nov, 13:37", and "3 h ago" for the last 24 hours, with the first form as its title.
 import { type Html, html } from '../html/html.ts';
 import { shanghaiDay, shanghaiNoon, toWireTime } from '../time/calendar.ts';
 import { DAY_MS, MINUTE_MS } from '../time/durations.ts';

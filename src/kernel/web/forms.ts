@@ -1,5 +1,5 @@
-// Parts of forms: labels, help, errors beside fields and in a summary that takes the focus. A form
-// with errors keeps the typed values.
+// Renders parts of forms: labels, help, errors beside fields, and a summary of errors that takes
+// the focus. A form with errors keeps the typed values.
 import { type Html, html, nothing } from '../html/html.ts';
 import { markLanguage } from '../html/text-language.ts';
 import { parseWholeNumber } from '../http/whole-number.ts';

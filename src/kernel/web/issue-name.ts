@@ -1,5 +1,5 @@
-// The name of an issue on pages: "Monday 23 November", "Week 46 · 9–15 November", "November 2026".
-// The address of the page contains the key instead.
+// Formats the name of an issue on pages: "Monday 23 November", "Week 46 · 9–15 November", "November
+// 2026". The address of the page contains the key instead.
 import { Temporal } from 'temporal-polyfill';
 import { shanghaiNoon } from '../time/calendar.ts';
 import { formatDayName, formatMonth } from './format-time.ts';

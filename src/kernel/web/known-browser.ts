@@ -1,5 +1,5 @@
-// Recognizes browsers that signed in before by a signed cookie bound to an account. Such a browser
-// has its own limit of wrong passwords, so guesses by other people never block the owner.
+// Recognizes a browser that signed in before. It has a signed cookie that is bound to one account.
+// Such a browser has its own limit of wrong passwords, so other people's guesses never block it.
 import { openTokenSigner } from '../crypto/token-signer.ts';
 import type { World } from '../world.ts';
 

@@ -1,5 +1,5 @@
-// A table of records, with cells as data. On a phone, the rows of a wide table become blocks in
-// which each cell shows the name of its column.
+// Renders a table of records, with cells as data. On a phone, the rows of a wide table become
+// blocks in which each cell shows the name of its column.
 import { Html, html, nothing } from '../html/html.ts';
 
 export type TableColumn = {

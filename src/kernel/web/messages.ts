@@ -48,7 +48,7 @@ const zh: typeof en = {
   },
   notFound: '没有这一页',
   failureTitle: '没有成功',
-  requestFailed: '无法按要求完成，没有做任何更改。',
+  requestFailed: '无法完成此操作，没有做任何更改。',
   serviceUnavailable: '暂时无法响应，没有做任何更改，请稍后再试。',
   errorTitle: '请更正以下内容',
   conflictTitle: '其他人已在此期间更改了内容',
@@ -56,8 +56,8 @@ const zh: typeof en = {
   conflictBy: (who) =>
     `${who} 先保存了。您的更改没有保存。本页显示现在的内容；` +
     '您输入的内容仍在表单里，再次保存即会替换。',
-  currentValue: '现在是',
-  yourInput: '您输入的是',
+  currentValue: '当前内容',
+  yourInput: '您的输入',
   field: '字段',
   colon: '：',
   sessionEnded: '会话已结束。您输入的内容已保留：请登录后提交。',

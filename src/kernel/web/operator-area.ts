@@ -1,5 +1,5 @@
-// An area for operators: checks the session and the form token, then calls the page. The sign-in
-// form has a token bound to a cookie of the visitor, which prevents login CSRF.
+// Handles the requests of an operator area: it checks the session and the form token, and then
+// calls the page. The token of the sign-in form is bound to a cookie, which prevents login CSRF.
 import { blockedClient } from '../client-address/client-address.ts';
 import type { Networks } from '../client-address/networks.ts';
 import { type PasswordProblem, passwordProblemText } from '../crypto/password-problem.ts';
@@ -93,7 +93,7 @@ export type OperatorRequest = {
   readonly query: URLSearchParams;
   /** Empty except for POST. */
   readonly form: URLSearchParams;
-  /** The header of the browser; empty without one. */
+  /** The browser's `Accept-Language` header; empty when it is absent. */
   readonly acceptLanguage: string;
 };
 

@@ -1,4 +1,4 @@
-// The page of an invitation: the invited operator chooses a password.
+// Renders the page of an invitation, on which the invited operator chooses a password.
 import { html } from '../html/html.ts';
 import { type PageLayout, renderFormPage } from './form-page.ts';
 import { renderButton, renderPostForm, renderTextField } from './forms.ts';

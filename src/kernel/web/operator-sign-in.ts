@@ -1,4 +1,4 @@
-// The sign-in page of an operator area.
+// Renders the sign-in page of an operator area.
 import { type Html, html } from '../html/html.ts';
 import { type FormSite, type PageLayout, renderFormPage } from './form-page.ts';
 import { formMessages } from './messages.ts';

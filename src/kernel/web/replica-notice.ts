@@ -1,4 +1,4 @@
-// The notice above lists and sums from the database's replica, while the replica lags behind.
+// Renders a notice above lists and sums from the database's replica, while the replica lags behind.
 import { type Html, html } from '../html/html.ts';
 import type { Language } from './language.ts';
 

@@ -1,4 +1,4 @@
-// The path to open after signing in, which always belongs to the operator area.
+// Chooses the path to open after signing in. It always belongs to the operator area.
 
 /**
  * Returns `requested`, with its query, when it is a path within the area (`/admin`); otherwise the

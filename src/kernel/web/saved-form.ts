@@ -1,6 +1,6 @@
-// A form that was submitted after its session had expired. The sign-in form carries it in hidden
-// fields. It is submitted only after the operator's confirmation, because another site may have
-// caused it.
+// Keeps a form that was submitted after its session had expired. The sign-in page contains the form
+// in hidden fields. The form is submitted only after the operator's confirmation, because another
+// site may have caused the first submission.
 import { type Html, html } from '../html/html.ts';
 import { markLanguage } from '../html/text-language.ts';
 import { type PageLayout, renderFormPage } from './form-page.ts';
@@ -19,7 +19,7 @@ const MAX_CHARACTERS = 20_000;
 const unsavedNames = new Set([
   ...['token', 'password', 'again', 'code', 'current', 'renew', 'off', 'sealed', 'modelKey'],
 ]);
-/** Fields that the page adds and the operator does not type. */
+/** Fields that the page adds. The confirmation page does not show them. */
 const reservedNames = new Set([
   ...['version', 'withVersion', 'intent', 'act', 'form_id', 'once', 'left'],
 ]);

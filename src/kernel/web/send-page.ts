@@ -1,4 +1,4 @@
-// Headers of pages with forms: no caching, no search engines, no frames.
+// Sends pages with forms. Their headers forbid caching, search engines and frames.
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -1,5 +1,5 @@
-// Session cookies: HttpOnly and SameSite=Lax. Over https they are also Secure and have the prefix
-// that binds them to the host (RFC 6265bis, 4.1.3.2).
+// Reads and sets session cookies: HttpOnly and SameSite=Lax. Over https the cookies are also Secure
+// and have the prefix that binds them to the host (RFC 6265bis, 4.1.3.2).
 import type { IncomingMessage } from 'node:http';
 import { readCookie } from '../http/read-form-body.ts';
 

@@ -50,7 +50,7 @@ export class Connection {
   markIdle(onLost: () => void): void {
     this.exchange = null;
     this.onLost = onLost;
-    // A slow consumer may have paused the socket with the last bytes of the response.
+    // A slow consumer may have paused the socket when it received the end of the response.
     this.socket.resume();
     // An unused connection does not keep the process alive.
     this.socket.unref();

@@ -1,5 +1,5 @@
-// The connection pool of one server. It opens a connection for each concurrent exchange and reuses
-// the most recently used idle one.
+// Pools the connections to one server. The pool opens a connection for each concurrent exchange and
+// reuses the most recently used idle connection.
 import { Connection, type Origin, type TlsTickets } from './connection.ts';
 
 export type Connections = {

@@ -15,7 +15,7 @@ export type RawHttpResponse = {
 };
 
 /**
- * `stale`: the server had closed the reused connection; the request is sent again on a new one.
+ * `stale`: the server had closed the reused connection, so a new connection repeats the request.
  */
 export type ResponseOrStale = RawHttpResponse | 'stale';
 
