@@ -80,10 +80,10 @@ const retentionSchema = z
       .optional()
       .describe('Where months are exported: a folder, or s3 for the store of providers.media'),
     ledgerMonths: months(3).describe(
-      'Months that calls and their entries are kept; older ones are exported, so files is required',
+      'Months that calls and their entries are kept; older months are exported to files (required)',
     ),
     fetchMonths: months(2).describe(
-      'Months that fetches of sources are kept; older ones are exported when files is set',
+      'Months that fetches of sources are kept; older months are exported when files is set',
     ),
     publicationLogMonths: months(2).describe(
       'Months that the publication log is kept; older months are exported when files is set',
@@ -163,9 +163,7 @@ const fileSchema = z.strictObject({
         .min(0)
         .max(720)
         .default(60)
-        .describe(
-          'A session of an operator ends after this time without a request; 0: it does not',
-        ),
+        .describe('A session of an operator ends after this time without a request; 0: no limit'),
       port: z
         .int()
         .min(0)
@@ -283,7 +281,7 @@ const fileSchema = z.strictObject({
   providerCosts: providerCostsSchema
     .prefault({})
     .describe('Costs of providers, for the margins under /admin/revenue'),
-  topUps: topUpsSchema.prefault({}).describe('How accounts pay: a hosted checkout, and how much'),
+  topUps: topUpsSchema.prefault({}).describe('Hosted checkout for payments, and their amounts'),
   relay: relaySchema.prefault({}).describe('Upstreams, models and prices of the chat relay'),
   model: modelSchema.prefault({}).describe('Requests to the model of MODEL_URL'),
   alerts: z
@@ -291,7 +289,7 @@ const fileSchema = z.strictObject({
       heartbeat: z
         .url({ protocol: /^https?$/ })
         .optional()
-        .describe('Requested every minute while no alert is raised, so that silence is detected'),
+        .describe('Address of a monitor: requested every minute while no alert is raised'),
     })
     .prefault({})
     .describe(
@@ -334,7 +332,7 @@ export type Config = {
   readonly model: ModelSettings | null;
   /** The start of the World's clock, epoch ms; null: the real time. */
   readonly now: number | null;
-  /** IANA name: the default of schedules. */
+  /** IANA name of the time zone that schedules use by default. */
   readonly zone: string;
   /** Values that the environment or the file sets; the setup page cannot change them. */
   readonly isFixed: {
@@ -406,7 +404,7 @@ export function readConfig(
   };
 }
 
-/** Both addresses are additions to `DATABASE_URL` and have no meaning without it. */
+/** `DATABASE_DIRECT_URL` and `DATABASE_READ_URL` have no meaning without `DATABASE_URL`. */
 function refuseLoneDatabaseUrls(env: z.output<typeof environmentSchema>): void {
   if (env.DATABASE_URL !== undefined) return;
   const names = (['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const).filter(
