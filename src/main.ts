@@ -122,7 +122,7 @@ async function openReportContextOf({ file, language }: Config) {
 
 /**
  * Opens the database without a migration. A backup copies an older database unchanged, and a
- * restore needs an empty one.
+ * restore needs an empty database.
  */
 async function withUnmigratedDatabase<T>(work: (deps: BackupDeps) => Promise<T>): Promise<T> {
   const config = readConfig();

@@ -1,4 +1,4 @@
-// The retention policy of `radar.config.json`, and the storage for exported months.
+// Opens the retention policy of `radar.config.json` and the storage for exported months.
 import { isAbsolute, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { folderBackend } from '../gateway/capabilities/media/folder-backend.ts';

@@ -1,5 +1,5 @@
-// With `network.resolve: "there"` a proxy resolves names, so this process cannot check addresses. A
-// proxy that connects to metadata or loopback addresses would undo the guard: the start fails.
+// With `network.resolve: "there"` a proxy resolves names, so this process cannot check addresses.
+// The start fails if a proxy connects to metadata or loopback addresses.
 import type { Config } from '../config.ts';
 import { Fault } from '../kernel/errors/fault.ts';
 import { type EgressProxy, openTunnel, parseEgressProxy } from '../kernel/net/egress-proxy.ts';

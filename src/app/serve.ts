@@ -28,7 +28,7 @@ import { collectStartLines } from './start-lines.ts';
 
 /** The process exits after this time, even when a component is still open. */
 const DRAIN_MS = 9_500;
-/** Time for a proxy to finish with open connections and to notice that new ones are refused. */
+/** In this time a proxy finishes its requests, and its new connections are refused. */
 const LINGER_MS = 1_500;
 /** Time for the browser to request the page after the setup. */
 const REOPEN_AFTER_MS = 700;
@@ -167,7 +167,7 @@ function measureReplica({ config, metrics }: AppRun, db: Db): void {
   if (config.databaseReadUrl === null) return;
   metrics.gauge({
     name: 'database_replica_lag_seconds',
-    help: 'Age of what the read replica holds; 0 while the primary serves its reads.',
+    help: 'Age of the data in the read replica; 0 while the primary serves its reads.',
     read: () => [{ value: replicaLagMs(db) / 1000 }],
   });
 }

@@ -1,4 +1,5 @@
-// Ports beside the public ones: the admin areas (`admin.port`) and the metrics (`metrics.port`).
+// Opens ports beside the public ports: for the admin areas (`admin.port`) and the metrics
+// (`metrics.port`).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { assetResponse } from '../kernel/html/asset-response.ts';
 import { explainListenFault } from '../kernel/http/listen-failure.ts';

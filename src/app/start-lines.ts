@@ -1,5 +1,5 @@
-// The output of a start in a terminal: five lines with the addresses, the file of the password, the
-// next step and the log. Scripts and services receive every line of every component.
+// Shortens the output of a start in a terminal: five lines with the addresses, the file of the
+// password, the next step and the log. Scripts and services receive every line of every component.
 import { join } from 'node:path';
 import type { Terminal } from '../cli/app.ts';
 import type { Config } from '../config.ts';

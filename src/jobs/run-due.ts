@@ -34,7 +34,7 @@ const singleJobKinds = [
 /** Returns the number of due jobs. The queue refuses a job that is already queued or running. */
 export async function runDue(world: World, db: Db, queue: Queue): Promise<number> {
   const reportPeriods = await listDuePeriods(world, db);
-  // One job writes all due reports, oldest first, because later ones cite earlier ones.
+  // One job writes all due reports, oldest first, because later reports cite earlier reports.
   if (reportPeriods.length > 0) await queue.send(WRITE_REPORTS, 'due', {});
   const dueSources = await findDueSources(db, world.clock.now());
   for (const sourceId of dueSources) await queue.send(FETCH_SOURCE, sourceId, { sourceId });

@@ -1,4 +1,4 @@
-// Backup and restore with the database and media folder of the configuration.
+// Makes and restores backups of the configured database and media folder.
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BackupFacts, RestoreFacts } from '../../cli/app.ts';
@@ -49,7 +49,7 @@ export async function backUp(
 ): Promise<BackupFacts> {
   const { db, close } = await openDatabase();
   const startedAt = world.clock.now();
-  // A failure is only logged, because a database of an earlier version lacks this table.
+  // A failure is only logged, because a database of an earlier version has no table `backups`.
   const record = (bytes: number | null, error: string | null) =>
     insertBackup(db, {
       id: `bak_${world.ids.next()}`,

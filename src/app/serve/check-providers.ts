@@ -75,7 +75,7 @@ export async function checkProviders(
 
 const RELAY = 'relay';
 
-/** Each upstream of the relay, or those with this name or kind. */
+/** Checks each upstream of the relay, or the upstreams with this name or kind. */
 async function checkUpstreams(
   { file: { relay } }: Config,
   world: World,
@@ -87,7 +87,10 @@ async function checkUpstreams(
   if (upstreams.length === 0) {
     const names = relay.upstreams.map(({ name, kind }) => `${name} (${kind})`).join(', ') || 'none';
     const kindFilter = provider === null ? '' : ` named ${provider}`;
-    throw new Fault('invalid_request', `relay.upstreams has none${kindFilter}. It has: ${names}.`);
+    throw new Fault(
+      'invalid_request',
+      `relay.upstreams has no upstream${kindFilter}. It has: ${names}.`,
+    );
   }
   if (input !== undefined && (typeof input !== 'object' || input === null)) {
     throw new Fault('invalid_request', '--input must be a JSON object, the body of a request.');
@@ -113,7 +116,7 @@ function costOf({ file }: Config, id: string, quantity: number): string | null {
 
 type Variant = {
   readonly name: string;
-  /** Null: a capability without a list of providers, or without a configured one. */
+  /** Null: the capability has no list of providers, or the list is empty. */
   readonly entry: ProviderEntry | null;
   readonly providers: ProvidersConfig;
 };

@@ -1,4 +1,5 @@
-// Lines about access that a start prints, so that an operator sees which areas are public.
+// Formats the lines about access that a start prints, so that an operator sees which areas are
+// public.
 import type { Config } from '../../config.ts';
 import type { SignUpRules } from '../../gateway/accounts/sign-up.ts';
 import type { CapToday } from '../../gateway/wallet/credits/allowance-cap.ts';

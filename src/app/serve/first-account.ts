@@ -24,7 +24,7 @@ export type FirstAccount = {
   readonly facts: Readonly<Record<string, string>>;
 };
 
-/** Null when an account exists, also one that another node created. */
+/** Null when an account exists, also an account that another node created. */
 export async function makeFirstAccount(run: AppRun, db: Db): Promise<FirstAccount | null> {
   if (await hasAccounts(db)) return null;
   const { world } = run;

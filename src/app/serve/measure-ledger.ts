@@ -1,5 +1,5 @@
-// Metrics of the ledger: figures that a worker counts once a minute, and the time of the last
-// integrity check. A scrape reads one row of each, however large the journal is.
+// Registers the metrics of the ledger: figures that a worker counts once a minute, and the time of
+// the last integrity check. A scrape reads one row of each, however large the journal is.
 
 import { findLastIntegrityCheck } from '../../gateway/wallet/integrity/check-ledger.ts';
 import { readLedgerMetrics } from '../../gateway/wallet/integrity/ledger-metrics.ts';

@@ -1,5 +1,5 @@
-// The enricher of `radar eval`: rule-based, or a model's. Requests to the model are recorded and
-// counted as usual, and a later run reuses the replies.
+// Opens the enricher of `radar eval`: the rule-based enricher, or a model. Requests to the model
+// are recorded and counted as usual, and a later run reuses the replies.
 import type { Evaluation } from '../../cli/app.ts';
 import type { Config } from '../../config.ts';
 import { Fault } from '../../kernel/errors/fault.ts';

@@ -1,4 +1,4 @@
-// The gateway server of a run: wallet, capabilities, keys, limits and API on `GATEWAY_PORT`.
+// Opens the gateway server of a run: wallet, capabilities, keys, limits and API on `GATEWAY_PORT`.
 
 import type { Config } from '../../config.ts';
 import { checkDatabase } from '../../gateway/accounts/account.ts';

@@ -1,5 +1,5 @@
-// All texts of a model: enrichment, digests and reports, with the prompts of the editorial folder
-// and one guard. Every step has a rule-based alternative.
+// Opens the services for which a model writes texts: enrichment, digests and reports. They use the
+// prompts of the editorial folder and one text guard. Every step has a rule-based alternative.
 import type { Config } from '../../config.ts';
 import type { ModelRequester } from '../../kernel/ports/model.ts';
 import type { Editorial } from '../../radar/enrichment/editorial-files.ts';

@@ -1,4 +1,4 @@
-// The operators of a process, for the admin areas of both products: the first owner, the sessions,
+// Opens the operators' access to the admin areas of both products: the first owner, the sessions,
 // and the networks that may open the areas.
 import { type Networks, readNetworks } from '../../kernel/client-address/networks.ts';
 import type { Db } from '../../kernel/ports/db.ts';

@@ -1,4 +1,4 @@
-// The admin area of the radar in a run, with its dependencies.
+// Opens the admin area of the radar in a run, with its dependencies.
 import { readInstallationFacts } from '../../alerts/installation-facts.ts';
 import { listSettings } from '../../config.ts';
 import { FETCH_SOURCE } from '../../jobs/job-kinds.ts';

@@ -1,4 +1,4 @@
-// The radar server of a run: publication, request filter and API on `RADAR_PORT`.
+// Opens the radar server of a run: publication, request filter and API on `RADAR_PORT`.
 import { join } from 'node:path';
 import { openPushIngester } from '../../jobs/ingest-push.ts';
 import { hostName } from '../../kernel/files/process.ts';
@@ -22,7 +22,7 @@ import { type AppRun, hostInUrl, type ServeOptions } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
-/** The URLs of gateway and relay: as configured, or in this process; otherwise absent. */
+/** URLs of gateway and relay, each as configured or in this process; absent: it has neither. */
 function serviceUrlsOf({ config, options }: AppRun) {
   const urlOf = (part: 'gateway' | 'relay', configuredUrl: string | null, port: number) => {
     const isHere = options.parts.includes(part) && port !== 0;

@@ -1,4 +1,5 @@
-// Dependencies of report writing: the selection rules of the editorial folder and the publication.
+// Opens the dependencies of report writing: the selection rules of the editorial folder and the
+// publication.
 import { findFirstParties } from '../../radar/publication/documents/first-party.ts';
 import { publishDocuments } from '../../radar/publication/documents/publish-documents.ts';
 import { readReportRules } from '../../radar/reports/report-rules.ts';

@@ -1,5 +1,5 @@
-// The model services of the story engine: the prompt that relates reports, quotation of third-party
-// text, and the calibration of the embedding model.
+// Opens the model services of the story engine: the prompt that relates reports, quotation of
+// third-party text, and the calibration of the embedding model.
 import type { Config } from '../../config.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';

@@ -1,5 +1,5 @@
-// Whether only this machine can reach the installation. A reverse proxy on the same machine keeps
-// HOST on loopback, so a public URL and TRUST_PROXY count as well.
+// Decides whether only this machine can reach the installation. A reverse proxy on the same machine
+// keeps HOST on loopback, so a public URL and TRUST_PROXY count as well.
 import type { Config } from '../../config.ts';
 import { normalizeAddress } from '../../kernel/client-address/address.ts';
 import { loopback } from '../../kernel/client-address/networks.ts';

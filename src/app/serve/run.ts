@@ -10,7 +10,7 @@ import type { OpenDatabase } from '../../store/platform/open-database.ts';
 
 export type ServeOptions = {
   readonly parts: readonly string[];
-  /** False: the database must have all migrations. Absent: missing ones are applied. */
+  /** False: the database must have all migrations. Absent: missing migrations are applied. */
   readonly migrates?: boolean;
   readonly openDatabase: () => Promise<OpenDatabase>;
   readonly clockOffsetMs: number;

@@ -1,5 +1,5 @@
-// Providers of a process, measured and reported: the gateway's capabilities and the relay's
-// upstreams, together where one process serves both.
+// Measures and reports the providers that a process calls: the providers of the gateway's
+// capabilities, the upstreams of the relay, or both.
 import type { CircuitState } from '../../gateway/capabilities/capability.ts';
 import {
   type ObservedProvider,
@@ -51,7 +51,7 @@ function measureProviders(metrics: Metrics, readHealth: ReadHealth): void {
         }),
     });
   gauge('calls', 'Requests to a provider since the start.', ({ calls }) => calls);
-  gauge('failures', 'Requests that a provider failed since the start.', ({ failures }) => failures);
+  gauge('failures', 'Failed requests to a provider since the start.', ({ failures }) => failures);
   gauge('latency_seconds', 'Moving average of the latency of a provider.', ({ latencyMs }) =>
     latencyMs === null ? null : latencyMs / 1000,
   );

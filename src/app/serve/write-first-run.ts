@@ -1,5 +1,5 @@
-// `first-run.json`: the addresses and secrets that the first start creates, readable by the owner
-// only.
+// Writes `first-run.json`: the addresses and secrets that the first start creates. Only the owner
+// can read the file.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../kernel/errors/fault.ts';

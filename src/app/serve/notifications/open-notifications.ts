@@ -1,4 +1,4 @@
-// Subscriptions, alerts and the sender of notifications of a process.
+// Opens the subscriptions, the alerts and the sender of notifications of a process.
 import { alertContent } from '../../../alerts/alert-content.ts';
 import type { ModelEvidence } from '../../../alerts/conditions.ts';
 import { openAlerts } from '../../../alerts/open-alerts.ts';
@@ -22,7 +22,7 @@ import { readOldestWaitMs } from '../../../store/platform/queue.ts';
 import { adminUrl } from '../../side-ports.ts';
 import { type AppRun, hostInUrl } from '../run.ts';
 
-/** Of 1.5 s each, because a busy machine can be slow without an outage of the database. */
+/** Attempts of 1.5 s each. A busy machine can be slow without an outage of the database. */
 const ALERT_ATTEMPTS = 20;
 
 /** Public address of the radar. */
