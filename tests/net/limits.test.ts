@@ -270,13 +270,13 @@ describe('incomplete responses', () => {
     ['an unrequested protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n'],
     ['a header line without a name', `${okHead}: x\r\n\r\n`],
     ['a NUL in a header', `${okHead}x-a: b\0c\r\n\r\n`],
-  ])('%s fails as protocol', async (_what, rawResponse) => {
+  ])('%s fails with the reason protocol', async (_what, rawResponse) => {
     const server = await openRawServer((socket) => socket.end(Buffer.from(rawResponse, 'latin1')));
     const outcome = await loopbackNet().request(get(server.origin));
     expect(outcome).toMatchObject(failure('protocol'));
   });
 
-  test('by a connection reset fail as protocol', async () => {
+  test('by a connection reset fail with the reason protocol', async () => {
     const resetBefore = await openRawServer((socket) => void socket.resetAndDestroy());
     expect(await loopbackNet().request(get(resetBefore.origin))).toMatchObject(failure('protocol'));
     const resetLater = await openRawServer((socket) => {
@@ -286,7 +286,7 @@ describe('incomplete responses', () => {
   });
 
   test.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
-    'with half a body in %s end as protocol, though the framing is complete',
+    'with half a body in %s fail with the reason protocol, though the framing is complete',
     async (coding) => {
       const compressedBody = {
         gzip: zlib.gzipSync,
@@ -302,7 +302,7 @@ describe('incomplete responses', () => {
     },
   );
 
-  test('from a closed port fail as connect', async () => {
+  test('from a closed port fail with the reason connect', async () => {
     expect(await loopbackNet().request(get('http://127.0.0.1:1/'))).toEqual({
       ...failure('connect'),
       message: 'GET http://127.0.0.1:1/: connect ECONNREFUSED 127.0.0.1:1',

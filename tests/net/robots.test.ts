@@ -38,7 +38,7 @@ describe('rules of robots.txt', () => {
     });
   });
 
-  test('for this agent precede those for every agent', async () => {
+  test('for this agent precede the rules for every agent', async () => {
     const body = 'User-agent: *\nDisallow: /\n\nUser-agent: content-radar\nDisallow: /private\n';
     const { isPathAllowed } = await openSite({ body });
     expect([await isPathAllowed('/news'), await isPathAllowed('/private/x')]).toEqual([
@@ -248,7 +248,7 @@ describe('a large file', () => {
 });
 
 describe('a caller of robots.txt', () => {
-  test('may stop waiting while the others receive their result', async () => {
+  test('may stop waiting while the other callers receive their result', async () => {
     const arrived = openSignal();
     const reply = openSignal();
     const clock = stoppedClock();

@@ -51,26 +51,26 @@ describe('https', () => {
     ['for another name', trustedCertificate, 'other.example'],
     ['that is expired', expiredCertificate, 'news.example'],
     ['with an unknown issuer', unknownCertificate, 'news.example'],
-  ])('with a certificate %s ends as tls', async (_what, identity, name) => {
+  ])('fails with the reason tls for a certificate %s', async (_what, identity, name) => {
     const server = await openTlsServer(identity, (_request, response) => response.end('never'));
     const outcome = await loopbackNet({ lookup }).request(get(`https://${name}:${server.port}/`));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'tls' });
     expect(server.requestCount()).toBe(0);
   });
 
-  test('with a server of plain http fails as tls', async () => {
+  test('fails with the reason tls for a server of plain http', async () => {
     const server = await openHttpServer((_request, response) => response.end('plain'));
     const outcome = await loopbackNet().request(get(`https://127.0.0.1:${server.port}/`));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'tls' });
   });
 
-  test('cut off in the handshake ends as tls', async () => {
+  test('fails with the reason tls when the server closes during the handshake', async () => {
     const server = await openRawServer((socket) => socket.destroy());
     const outcome = await loopbackNet().request(get(`https://127.0.0.1:${server.port}/`));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'tls' });
   });
 
-  test('to a closed port ends as connect', async () => {
+  test('fails with the reason connect for a closed port', async () => {
     const outcome = await loopbackNet().request(get('https://127.0.0.1:1/'));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'connect' });
   });

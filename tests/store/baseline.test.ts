@@ -40,7 +40,7 @@ async function openMigratedDatabase() {
 
 const [newDatabase, migratedDatabase] = [await openNewDatabase(), await openMigratedDatabase()];
 
-test('a new database has the schema of one that applied each migration', async () => {
+test('a new database has the schema of a database that applied each migration', async () => {
   const schema = await describeSchema(newDatabase.db);
   expect(schema.length).toBeGreaterThan(1_500);
   expect(schema).toEqual(await describeSchema(migratedDatabase.db));

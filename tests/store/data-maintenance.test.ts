@@ -17,7 +17,7 @@ const policy = {
   selected_ledger: null,
 };
 
-test('a failed policy is reported and applied again after an hour, others daily', async () => {
+test('applies a policy daily; reports a failure and retries it after an hour', async () => {
   // A detached month of the ledger cannot be exported without a place for its files.
   await sql`INSERT INTO retired_partitions
     (table_name, name, until, detached_at, rows, columns, files, bytes)

@@ -87,7 +87,7 @@ test('a conversion keeps stored keys and copies keys that the former release wri
   }
 });
 
-test('keys that change while the existing ones are copied are not lost', async () => {
+test('keys that change while existing keys are copied are not lost', async () => {
   const db = await openFormerItems();
   await saveFormerKeys(db, 'i1', 'first');
   await saveFormerKeys(db, 'i2', 'second');
