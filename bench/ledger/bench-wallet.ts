@@ -89,7 +89,7 @@ export async function openBenchWallet(history?: {
         contentType: 'application/json',
         body: Buffer.from(JSON.stringify(responseBody)),
       });
-      if (captureResult.kind !== 'settled') throw new Error('a capture failed');
+      if (captureResult.kind !== 'captured') throw new Error('a capture failed');
     },
     processorMs: () => serverProcessorMs(dataDir),
     close: async () => {

@@ -204,7 +204,7 @@ test('an audit reports every violation with its rows', async () => {
   expect(brokenInvariant).toMatchObject({
     number: 3,
     name: 'cache_is_replay',
-    promise: 'every balance is what a replay of the journal gives',
+    promise: 'every balance equals the result of a replay of the journal',
     violations: [{ subject: 'cash of acct_one (livemode t)' }],
   });
 });

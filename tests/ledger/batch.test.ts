@@ -137,7 +137,7 @@ test('refuses a capture above the hold and completes the other captures of the b
     wallet.capture(captureRequestOf(second.requestId, 1)),
   ]);
   expect(uncoveredResult?.status).toBe('rejected');
-  expect(coveredResult).toEqual({ status: 'fulfilled', value: { kind: 'settled' } });
+  expect(coveredResult).toEqual({ status: 'fulfilled', value: { kind: 'captured' } });
   await wallet.release({
     requestId: first.requestId,
     status: 503,
@@ -188,8 +188,8 @@ test('a hold ends once: an equal repetition succeeds, and a different end is ref
   const authorizeRequest = authorizeRequestOf(world, liveWallet('acct_once'));
   await wallet.authorize(authorizeRequest);
   const captureRequest = captureRequestOf(authorizeRequest.requestId, 1);
-  expect(await wallet.capture(captureRequest)).toEqual({ kind: 'settled' });
-  expect(await wallet.capture(captureRequest)).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(captureRequest)).toEqual({ kind: 'captured' });
+  expect(await wallet.capture(captureRequest)).toEqual({ kind: 'captured' });
   expect(await wallet.capture({ ...captureRequest, body: Buffer.from('{}') })).toEqual({
     kind: 'lost',
   });

@@ -161,7 +161,7 @@ test('credits, shows and audits money by commands', async () => {
   const brokenAudit = await runProgram('ledger', 'audit');
   expect(brokenAudit.code).not.toBe(0);
   expect(brokenAudit.out).toContain(
-    'BROKEN 3. every balance is what a replay of the journal gives\n',
+    'BROKEN 3. every balance equals the result of a replay of the journal\n',
   );
   expect(brokenAudit.err).toContain('The ledger does not add up: 1 of 15 invariants are broken.');
 });

@@ -225,17 +225,17 @@ test('uniform batches use the fast statements only', async () => {
     await authorizeOne('acct_quick', 9),
     await authorizeOne('acct_quick', 9),
   ];
-  expect(await wallet.capture(captureRequestOf(first.requestId, 9))).toEqual({ kind: 'settled' });
-  expect(await wallet.capture(captureRequestOf(second.requestId, 3))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(captureRequestOf(first.requestId, 9))).toEqual({ kind: 'captured' });
+  expect(await wallet.capture(captureRequestOf(second.requestId, 3))).toEqual({ kind: 'captured' });
   const mixedRequests = [1, 2, 3, 4].map((units) =>
     authorizeRequestFor(world, units, liveWallet('acct_quick')),
   );
   await Promise.all(mixedRequests.map((authorizeRequest) => wallet.authorize(authorizeRequest)));
-  const settledResults = await Promise.all(
+  const capturedResults = await Promise.all(
     mixedRequests.map(({ requestId }, round) =>
       wallet.capture(captureRequestOf(requestId, round < 2 ? round + 1 : 1)),
     ),
   );
-  expect(new Set(settledResults.map(({ kind }) => kind))).toEqual(new Set(['settled']));
+  expect(new Set(capturedResults.map(({ kind }) => kind))).toEqual(new Set(['captured']));
   for (const name of generalFunctions) await restoreFunction(name).execute(sqlOf(db));
 });

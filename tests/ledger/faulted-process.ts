@@ -82,8 +82,10 @@ async function makeCall(): Promise<void> {
     if (messageOf(error).includes('Nothing was charged')) acknowledge({ free: requestId });
     throw error;
   });
-  if (kind === 'settled') acknowledge({ settled: requestId, captured: String(response.captured) });
-  // Repeats a settled call, with the same and with the opposite outcome.
+  if (kind === 'captured') {
+    acknowledge({ captureOf: requestId, captured: String(response.captured) });
+  }
+  // Repeats the capture, or releases the captured call.
   if (randomBelow(4) === 0) await wallet.capture(captureRequestOf(requestId, heldUnits));
   if (randomBelow(4) === 0) await wallet.release({ requestId, status: 503, code: 'lost' });
 }

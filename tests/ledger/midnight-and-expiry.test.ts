@@ -79,7 +79,7 @@ test('a hold from before midnight is charged to its own day', async () => {
   await wallet.authorize(authorizeRequest);
   clock.set(midnight + minute);
   expect(await wallet.capture(captureRequestOf(authorizeRequest.requestId, 1))).toEqual({
-    kind: 'settled',
+    kind: 'captured',
   });
   const { allowance, quotas } = await readMoney('acct_late');
   expect(allowance.remaining).toBe(2n * CNY);
@@ -102,7 +102,7 @@ test('a voucher that expires while it is held can still be captured', async () =
   await expireBalances(world, db);
   expect((await readMoney(accountId)).balance).toMatchObject({ vouchers: 0n, held: 100n * PRICE });
   expect(await wallet.capture(captureRequestOf(authorizeRequest.requestId, 100))).toEqual({
-    kind: 'settled',
+    kind: 'captured',
   });
   expect((await readMoney(accountId)).balance).toEqual({
     cash: 0n,
@@ -166,7 +166,7 @@ test('spends vouchers by expiry and age, then cash, and returns money in reverse
     ['cash', 150n * PRICE - 5n * CNY],
   ]);
   expect(await wallet.capture(captureRequestOf(authorizeRequest.requestId, 70))).toEqual({
-    kind: 'settled',
+    kind: 'captured',
   });
   const { balance, vouchers } = await readMoney(accountId);
   expect(balance.cash).toBe(CNY);

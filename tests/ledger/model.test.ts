@@ -169,7 +169,7 @@ class LedgerPair {
     if (outcome === 'capture') {
       const { kind } = await this.wallet.capture(captureRequestOf(id, used));
       if (hold.state !== 'held') return;
-      expect(kind).toBe('settled');
+      expect(kind).toBe('captured');
       this.model.capture(id, BigInt(used) * PRICE);
       return;
     }

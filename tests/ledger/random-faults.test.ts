@@ -36,14 +36,14 @@ test.each(parts)(
     process.stdout.write(
       `part ${part}: ${acknowledged.operations} operations, ${acknowledged.faults} faults, ` +
         `${acknowledged.serverFaults} of them on the database, ` +
-        `${acknowledged.settledCalls.size} captures and ` +
+        `${acknowledged.capturedCalls.size} captures and ` +
         `${acknowledged.payments.size} top-ups acknowledged, ` +
         `${problems.length} problems\n`,
     );
     expect(problems).toEqual([]);
     expect(acknowledged.faults).toBeGreaterThan(3);
     if (server !== null) expect(acknowledged.serverFaults).toBeGreaterThan(0);
-    expect(acknowledged.settledCalls.size).toBeGreaterThan(operations / 20);
+    expect(acknowledged.capturedCalls.size).toBeGreaterThan(operations / 20);
     expect(acknowledged.payments.size).toBeGreaterThan(operations / 100);
   },
 );

@@ -29,7 +29,7 @@ export type Target = Pick<KillableServer, 'db' | 'connection'> &
   Partial<Pick<KillableServer, 'kill'>>;
 
 export type AcknowledgedOperations = {
-  readonly settledCalls: Map<string, string>;
+  readonly capturedCalls: Map<string, string>;
   readonly payments: Map<string, string>;
   /** Calls whose caller received the message that nothing was charged. */
   readonly uncharged: Set<string>;
@@ -59,7 +59,7 @@ const END_LIMIT_MS = 180_000;
 export async function runWithFaults({ db, connection, kill }: Target, plan: FaultPlan) {
   const random = seededRandom(plan.seed);
   const acknowledged: AcknowledgedOperations = {
-    settledCalls: new Map(),
+    capturedCalls: new Map(),
     payments: new Map(),
     uncharged: new Set(),
     violations: [],
@@ -150,7 +150,7 @@ function record(acknowledged: AcknowledgedOperations, line: string): void {
   if (!line.endsWith('}')) return;
   const message = JSON.parse(line);
   if (message.operations) acknowledged.operations += message.operations;
-  if (message.settled) acknowledged.settledCalls.set(message.settled, message.captured);
+  if (message.captureOf) acknowledged.capturedCalls.set(message.captureOf, message.captured);
   if (message.paid) acknowledged.payments.set(`${message.accountId} ${message.paid}`, message.paid);
   if (message.free) acknowledged.uncharged.add(message.free);
   if (message.wrong)
@@ -198,7 +198,7 @@ export async function checkBalances(
   const { rows: calls } = await sql<{ request_id: string; captured: string }>`
     SELECT request_id, captured::text FROM calls WHERE state = 'captured'`.execute(kysely);
   const captured = new Map(calls.map((call) => [call.request_id, call.captured]));
-  for (const [requestId, amount] of acknowledged.settledCalls) {
+  for (const [requestId, amount] of acknowledged.capturedCalls) {
     if (captured.get(requestId) === amount) continue;
     problems.push(`${requestId}: ${amount} was acknowledged, ${captured.get(requestId)} is stored`);
   }

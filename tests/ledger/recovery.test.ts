@@ -73,7 +73,7 @@ test('two workers resolve each overdue hold once, by the outcome of its call', a
   // The call's own process may still capture it. A call with an unknown outcome is released after a
   // day.
   const lateHold = authorizeRequests[5]?.requestId ?? '';
-  expect(await wallet.capture(captureRequestOf(lateHold, 1))).toEqual({ kind: 'settled' });
+  expect(await wallet.capture(captureRequestOf(lateHold, 1))).toEqual({ kind: 'captured' });
   expect(await wallet.capture(captureRequestOf(authorizeRequests[1]?.requestId ?? '', 1))).toEqual({
     kind: 'lost',
   });

@@ -104,7 +104,7 @@ export function priceOfQuantity(
 ): MicroFen {
   assert(
     Number.isSafeInteger(quantity) && quantity >= 0,
-    `the quantity is a whole number, not ${quantity}`,
+    `the quantity must be a whole number, not ${quantity}`,
   );
   return unitPrice * BigInt(quantity);
 }

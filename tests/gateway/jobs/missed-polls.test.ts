@@ -55,13 +55,13 @@ async function pollTask(statuses: readonly TaskStatus[]): Promise<readonly strin
   };
   const deps: JobDeps = { world, db, wallet, switches, capabilities: [capability] };
   const signal = new AbortController().signal;
-  const verdicts: string[] = [];
+  const resultKinds: string[] = [];
   while (remaining.length > 0) {
     const job = requirePresent(await findJobRow(db, owner, 'id', id), id);
     const claimedJob = { job, claimed, stop: signal, claimLost: signal };
-    verdicts.push((await stepJob(deps, claimedJob, capability, steps as Steps)).kind);
+    resultKinds.push((await stepJob(deps, claimedJob, capability, steps as Steps)).kind);
   }
-  return verdicts;
+  return resultKinds;
 }
 
 const busyPoll: TaskStatus = { kind: 'missed', failure: unavailable('busy', 1) };

@@ -175,7 +175,7 @@ async function captureCall(
     usage: { ...(charge?.usage ?? usage), ...(record !== null && { relay: record }) },
     ...response,
   });
-  return kind === 'settled';
+  return kind === 'captured';
 }
 
 const releaseCall = (

@@ -232,7 +232,7 @@ async function respondStream(
     counter: context.counter.of(facts.key.accountId),
     noteOutput: (output) => storeOutput(call, output),
   });
-  const pricedCall = await hold.settle();
+  const pricedCall = await hold.finish();
   const isDisconnected =
     end.kind === 'disconnected' || received.signals.disconnected.reason !== null;
   const endedWithoutFailure = isDisconnected ? 'client_left' : 'completed';
@@ -310,12 +310,12 @@ type StreamHold = {
   /** Null: usage cannot exceed the hold. */
   readonly extension: HoldExtension | null;
   /** Waits for a running extension. Returns the call with the price of its last hold. */
-  settle(): Promise<ModelCall>;
+  finish(): Promise<ModelCall>;
 };
 
 function openStreamHold(call: ModelCall): StreamHold {
   const { price } = call.facts;
-  if (price.kind !== 'per_token') return { extension: null, settle: async () => call };
+  if (price.kind !== 'per_token') return { extension: null, finish: async () => call };
   const { outputTokens, outputMax, responses } = price.bounds;
   let currentPrice = price;
   let isHoldUncertain = false;
@@ -335,7 +335,7 @@ function openStreamHold(call: ModelCall): StreamHold {
   );
   return {
     extension,
-    settle: async () => {
+    finish: async () => {
       await extension.whenIdle();
       const firstHold = price.amount;
       const facts = { ...call.facts, price: currentPrice, firstHold, isHoldUncertain };

@@ -27,7 +27,7 @@ export async function handleStripeWebhook(
     throw new Fault('invalid_request', `This webhook is refused: ${result.reason}.`);
   }
   const outcome =
-    result.kind === 'settled'
+    result.kind === 'synced'
       ? { top_up: result.topUp.id, state: result.topUp.state }
       : { ignored: result.reason };
   const headers = { 'content-type': JSON_TYPE, 'cache-control': NO_STORE };

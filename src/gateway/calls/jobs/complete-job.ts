@@ -30,16 +30,16 @@ export async function finishJob(deps: JobDeps, job: JobRow): Promise<void> {
   const { world, db, wallet, failpoint } = deps;
   const { ending, request_id: requestId } = job;
   if (ending === null || job.ended_at !== null) return;
-  const settlement = await settleHold(wallet, job, ending);
-  await failpoint?.('settled');
+  const resolution = await resolveHold(wallet, job, ending);
+  await failpoint?.('resolved');
   const now = world.clock.now();
   // The provider's running task is no longer needed.
-  const hasRunningTask = job.work.step === 'asked' && settlement.status !== 'succeeded';
-  const end = { ...settlement, now, dueAt: hasRunningTask ? now : null };
+  const hasRunningTask = job.work.step === 'asked' && resolution.status !== 'succeeded';
+  const end = { ...resolution, now, dueAt: hasRunningTask ? now : null };
   await endJob(db, job.id, end, async (tx) => deps.onEnd?.(tx, endedJob(job, end)));
   await failpoint?.('ended');
   const { capability } = job;
-  world.log.info({ job: job.id, requestId, capability, status: settlement.status }, 'job ended');
+  world.log.info({ job: job.id, requestId, capability, status: resolution.status }, 'job ended');
 }
 
 function endedJob(job: JobRow, { status, now }: Pick<JobEnd, 'status' | 'now'>): EndedJob {
@@ -47,7 +47,11 @@ function endedJob(job: JobRow, { status, now }: Pick<JobEnd, 'status' | 'now'>):
   return { id, requestId, accountId, livemode, capability, status, path: jobPath(id), now };
 }
 
-async function settleHold({ capture, release }: JobDeps['wallet'], job: JobRow, ending: JobEnding) {
+async function resolveHold(
+  { capture, release }: JobDeps['wallet'],
+  job: JobRow,
+  ending: JobEnding,
+) {
   const requestId = job.request_id;
   if (ending.kind === 'succeeded') {
     const captureResult = await capture({
@@ -58,7 +62,7 @@ async function settleHold({ capture, release }: JobDeps['wallet'], job: JobRow, 
       usage: ending.usage as object,
       body: Buffer.from(ending.body),
     });
-    if (captureResult.kind === 'settled') {
+    if (captureResult.kind === 'captured') {
       return { status: 'succeeded', result: ending.result, error: null } as const;
     }
     // Recovery has released the hold, because the job was idle for longer than its lifetime.
@@ -80,7 +84,7 @@ export const expiredFailure: JobEnding = { kind: 'expired', error: lateFailure }
  * The ending of a successful job: its result, its charge and its stored response, which is the 202
  * with the final charge.
  */
-export function toSuccess(
+export function successEnding(
   job: JobRow,
   { data, quantity }: { readonly data: object; readonly quantity: number },
   allocations: JobRow['allocations'] = job.allocations,

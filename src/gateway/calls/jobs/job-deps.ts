@@ -9,7 +9,7 @@ import type { Wallet } from '../../wallet/ledger/wallet.ts';
 /** Points at which tests can crash a job's process, in order. */
 export const jobPoints = [
   ...(['begun', 'accepted', 'claimed', 'asking', 'answered', 'recorded'] as const),
-  ...(['checked', 'decided', 'settled', 'ended'] as const),
+  ...(['checked', 'decided', 'resolved', 'ended'] as const),
 ] as const;
 
 export type JobPoint = (typeof jobPoints)[number];
@@ -52,19 +52,19 @@ export type ClaimedJob = {
   readonly claimLost: AbortSignal;
 };
 
-/** The result of a step: when and how the job continues. */
-export type Verdict =
-  /** When the job is due again; null: never. */
+/** The result of a step of a job: the next step, the ending, or a lost claim. */
+export type StepResult =
+  /** `dueAt`: time of the next step; null: there is none. */
   | { readonly kind: 'later'; readonly dueAt: number | null }
   | { readonly kind: 'ending'; readonly ending: JobEnding }
   /** Another process has claimed the job. */
   | { readonly kind: 'lost' };
 
-/** The verdict after a write; null: the step continues. */
-export function verdictAfterWrite(
+/** The result of the step after a write; null: the step continues. */
+export function stepResultAfterWrite(
   world: World,
   outcome: 'written' | 'lost' | 'ending' | 'task_taken',
-): Verdict | null {
+): StepResult | null {
   if (outcome === 'written') return null;
   if (outcome === 'lost') return { kind: 'lost' };
   // The row has an ending, or another job has the task. The next step reads the row again.

@@ -10,7 +10,7 @@ import {
 } from '../../../store/gateway/gateway-jobs.ts';
 import { unavailable } from '../../capabilities/provider-failures.ts';
 import { expiredFailure, failureEnding, finishJob } from './complete-job.ts';
-import { CLAIM_MS, type ClaimedJob, type JobDeps, type Verdict } from './job-deps.ts';
+import { CLAIM_MS, type ClaimedJob, type JobDeps, type StepResult } from './job-deps.ts';
 import { runSingleStepJob } from './run-single-step.ts';
 import { stepJob } from './step-job.ts';
 
@@ -38,8 +38,8 @@ export async function processJob(
   try {
     await failpoint?.('claimed');
     const signals = { stop, claimLost: lostClaim.signal };
-    const verdict = await runDueStep(deps, { ...claimedJob, ...signals });
-    await applyVerdict(deps, claimedJob, verdict);
+    const stepResult = await runDueStep(deps, { ...claimedJob, ...signals });
+    await applyStepResult(deps, claimedJob, stepResult);
   } catch (error) {
     const isStopping = stop.aborted;
     if (!isStopping) {
@@ -75,7 +75,7 @@ async function extendClaimUntil(
   }
 }
 
-async function runDueStep(deps: JobDeps, claimedJob: ClaimedJob): Promise<Verdict | null> {
+async function runDueStep(deps: JobDeps, claimedJob: ClaimedJob): Promise<StepResult | null> {
   const { world, db, wallet, capabilities, switches } = deps;
   const { job } = claimedJob;
   if (job.status === 'accepting') {
@@ -105,16 +105,18 @@ async function runDueStep(deps: JobDeps, claimedJob: ClaimedJob): Promise<Verdic
 
 const ABANDONED = 'temporarily_unavailable';
 
-async function applyVerdict(
+async function applyStepResult(
   deps: JobDeps,
   { job, claimed }: Pick<ClaimedJob, 'job' | 'claimed'>,
-  verdict: Verdict | null,
+  stepResult: StepResult | null,
 ): Promise<void> {
-  if (verdict === null || verdict.kind === 'lost') return;
-  if (verdict.kind === 'later') return releaseJob(deps.db, claimed, verdict.dueAt);
-  await markRunning(deps, { job, claimed }, verdict.ending);
+  if (stepResult === null || stepResult.kind === 'lost') return;
+  if (stepResult.kind === 'later') return releaseJob(deps.db, claimed, stepResult.dueAt);
+  await markRunning(deps, { job, claimed }, stepResult.ending);
   const decidedJob =
-    job.ending === null ? await decideEnding(deps.db, job.id, verdict.ending, claimed.claim) : job;
+    job.ending === null
+      ? await decideEnding(deps.db, job.id, stepResult.ending, claimed.claim)
+      : job;
   await deps.failpoint?.('decided');
   if (decidedJob === null) return;
   await finishJob(deps, decidedJob);
@@ -138,7 +140,7 @@ async function markRunning(
 async function stopTask(
   { world, capabilities }: JobDeps,
   { job, stop }: ClaimedJob,
-): Promise<Verdict | null> {
+): Promise<StepResult | null> {
   const { work } = job;
   const steps = capabilities.find(({ id }) => id === job.capability)?.steps;
   const now = world.clock.now();

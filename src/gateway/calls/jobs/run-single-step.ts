@@ -6,15 +6,20 @@ import { advanceJob } from '../../../store/gateway/gateway-jobs.ts';
 import type { Capability } from '../../capabilities/capability.ts';
 import { upstreamError } from '../../capabilities/provider-failures.ts';
 import { deadlineMsOf, type Hold, runOnHold } from '../run-on-hold.ts';
-import { expiredFailure, failureEnding, toSuccess } from './complete-job.ts';
-import { type ClaimedJob, type JobDeps, type Verdict, verdictAfterWrite } from './job-deps.ts';
+import { expiredFailure, failureEnding, successEnding } from './complete-job.ts';
+import {
+  type ClaimedJob,
+  type JobDeps,
+  type StepResult,
+  stepResultAfterWrite,
+} from './job-deps.ts';
 import { readAllocations, toJobAllocations } from './stored-allocations.ts';
 
 export async function runSingleStepJob(
   deps: JobDeps,
   claimedJob: ClaimedJob,
   capability: Capability,
-): Promise<Verdict> {
+): Promise<StepResult> {
   const { world, db } = deps;
   const { job, claimed, stop } = claimedJob;
   const now = world.clock.now();
@@ -24,7 +29,7 @@ export async function runSingleStepJob(
   }
   const work = { step: 'asking', provider: null, at: now, tried: [], rounds: 0 } as const;
   const writeResult = await advanceJob(db, claimed, { now, work, status: 'running' });
-  const refusal = verdictAfterWrite(world, writeResult);
+  const refusal = stepResultAfterWrite(world, writeResult);
   if (refusal !== null) return refusal;
   await deps.failpoint?.('asking');
   const hold = holdOf(claimedJob, capability);
@@ -36,7 +41,7 @@ export async function runSingleStepJob(
     });
     const allocations = toJobAllocations(hold.allocations);
     await deps.failpoint?.('answered');
-    return { kind: 'ending', ending: toSuccess(job, runResult, allocations) };
+    return { kind: 'ending', ending: successEnding(job, runResult, allocations) };
   } catch (error) {
     if (stop.aborted && isRepeatable) return { kind: 'later', dueAt: now };
     if (world.clock.now() >= job.expires_at) return { kind: 'ending', ending: expiredFailure };

@@ -18,13 +18,13 @@ import type {
 } from '../../capabilities/capability.ts';
 import { pollPauseMs } from '../../capabilities/poll-pause.ts';
 import { upstreamError } from '../../capabilities/provider-failures.ts';
-import { failureEnding, toSuccess } from './complete-job.ts';
+import { failureEnding, successEnding } from './complete-job.ts';
 import {
   CLAIM_MS,
   type ClaimedJob,
   type JobDeps,
-  type Verdict,
-  verdictAfterWrite,
+  type StepResult,
+  stepResultAfterWrite,
 } from './job-deps.ts';
 
 /** Rounds over all providers without capacity before the job fails. */
@@ -51,7 +51,7 @@ export function stepJob(
   claimedJob: ClaimedJob,
   capability: Capability,
   steps: Steps,
-): Promise<Verdict> {
+): Promise<StepResult> {
   const { work, input } = claimedJob.job;
   const context: JobStepContext = {
     deps,
@@ -72,11 +72,11 @@ export function stepJob(
 async function submitTask(
   context: JobStepContext,
   { tried, rounds }: WorkOfStep<'new'>,
-): Promise<Verdict> {
+): Promise<StepResult> {
   const { deps, steps, input } = context;
   const { world } = deps;
   const provider = steps.providers.find((name) => !tried.includes(name));
-  if (provider === undefined) return failVerdict(context, upstreamError('no provider is left'));
+  if (provider === undefined) return failureResult(context, upstreamError('no provider is left'));
   const submittedAt = world.clock.now();
   const submitting: WorkOfStep<'asking'> = {
     step: 'asking',
@@ -110,15 +110,15 @@ async function submitTask(
     const requestEndedAt = world.clock.now();
     return (
       (await writeState(context, { ...submitting, endedAt: requestEndedAt })) ??
-      retryVerdict(context, RECHECK_MS)
+      laterResult(context, RECHECK_MS)
     );
   }
   const nowTried = [...tried, provider];
   if (steps.providers.some((name) => !nowTried.includes(name))) {
     const nextWork = { step: 'new', tried: nowTried, rounds } as const;
-    return (await writeState(context, nextWork)) ?? retryVerdict(context, 0);
+    return (await writeState(context, nextWork)) ?? laterResult(context, 0);
   }
-  if (submission.code !== 'capability_unavailable') return failVerdict(context, submission);
+  if (submission.code !== 'capability_unavailable') return failureResult(context, submission);
   return retryRound(context, rounds, submission);
 }
 
@@ -127,24 +127,24 @@ async function retryRound(
   context: JobStepContext,
   rounds: number,
   failure: ProviderFailure,
-): Promise<Verdict> {
-  if (rounds + 1 >= MAX_ROUNDS) return failVerdict(context, failure);
+): Promise<StepResult> {
+  if (rounds + 1 >= MAX_ROUNDS) return failureResult(context, failure);
   // Two seconds, doubled in each round, up to a minute.
   const pauseMs = Math.min(60_000, 2_000 * 2 ** rounds);
   const nextWork = { step: 'new', tried: [], rounds: rounds + 1 } as const;
   const waitMs = Math.max(pauseMs, (failure.retryAfterSeconds ?? 0) * 1000);
-  return (await writeState(context, nextWork)) ?? retryVerdict(context, waitMs);
+  return (await writeState(context, nextWork)) ?? laterResult(context, waitMs);
 }
 
 /** The result of the submission is unknown, so the provider's list is searched. */
 async function findSubmittedTask(
   stepContext: JobStepContext,
   work: WorkOfStep<'asking'>,
-): Promise<Verdict> {
+): Promise<StepResult> {
   const { provider, at, rounds } = work;
   const { deps, claimedJob, steps, input } = stepContext;
   const { world, db } = deps;
-  if (provider === null) return failVerdict(stepContext, unknownSubmission('no provider'));
+  if (provider === null) return failureResult(stepContext, unknownSubmission('no provider'));
   const findUsedTaskIds = async (taskIds: readonly string[]) => {
     const takenIds = await findAssignedTasks(
       db,
@@ -160,43 +160,45 @@ async function findSubmittedTask(
       return recordTask(stepContext, { provider, taskId: search.taskId });
     case 'missed':
       return elapsedMs > UNKNOWN_SUBMISSION_MS
-        ? failVerdict(stepContext, unknownSubmission(provider))
-        : retryVerdict(stepContext, RECHECK_MS);
+        ? failureResult(stepContext, unknownSubmission(provider))
+        : laterResult(stepContext, RECHECK_MS);
     case 'unclear':
-      return failVerdict(stepContext, unknownSubmission(provider));
+      return failureResult(stepContext, unknownSubmission(provider));
     case 'absent': {
       // The submitting process may still run; its request ends within the request timeout.
       const requestEndsAt = work.endedAt ?? at + steps.submitMs(provider);
       const leftMs = requestEndsAt + LISTING_DELAY_MS - world.clock.now();
-      if (leftMs > 0) return retryVerdict(stepContext, leftMs);
+      if (leftMs > 0) return laterResult(stepContext, leftMs);
       return retryRound(stepContext, rounds, unknownSubmission(provider));
     }
   }
 }
 
-async function recordTask(context: JobStepContext, task: Task): Promise<Verdict> {
+async function recordTask(context: JobStepContext, task: Task): Promise<StepResult> {
   const { world, db, failpoint } = context.deps;
   const now = world.clock.now();
   const work: WorkOfStep<'asked'> = { step: 'asked', ...task, polls: 0, misses: 0 };
   const claimed = context.claimedJob.claimed;
   const writeResult = await advanceJob(db, claimed, { now, work, task: taskName(task) });
   await failpoint?.('recorded');
-  return verdictAfterWrite(world, writeResult) ?? retryVerdict(context, pollPauseMs(0));
+  return stepResultAfterWrite(world, writeResult) ?? laterResult(context, pollPauseMs(0));
 }
 
-async function checkTask(context: JobStepContext, work: WorkOfStep<'asked'>): Promise<Verdict> {
+async function checkTask(context: JobStepContext, work: WorkOfStep<'asked'>): Promise<StepResult> {
   const { deps, claimedJob, steps } = context;
   const state = await steps.check(contextOf(context, claimedJob.stop), work, context.input);
   await deps.failpoint?.('checked');
-  if (state.kind === 'done') return { kind: 'ending', ending: toSuccess(claimedJob.job, state) };
-  if (state.kind === 'ended') return failVerdict(context, state.failure);
+  if (state.kind === 'done') {
+    return { kind: 'ending', ending: successEnding(claimedJob.job, state) };
+  }
+  if (state.kind === 'ended') return failureResult(context, state.failure);
   const isFailed = state.kind === 'missed' && state.failure.code === 'upstream_error';
   // A poll of a paused or slow provider does not change the number.
   const misses = state.kind === 'missed' ? work.misses + Number(isFailed) : 0;
-  if (isFailed && misses >= MAX_FAILED_POLLS) return failVerdict(context, state.failure);
+  if (isFailed && misses >= MAX_FAILED_POLLS) return failureResult(context, state.failure);
   const nextWork = { ...work, polls: work.polls + 1, misses };
   const writeResult = await writeState(context, nextWork, state);
-  return writeResult ?? retryVerdict(context, pauseAfter(state, work.polls + 1));
+  return writeResult ?? laterResult(context, pauseAfter(state, work.polls + 1));
 }
 
 function pauseAfter(state: TaskStatus, polls: number): number {
@@ -208,7 +210,7 @@ async function writeState(
   context: JobStepContext,
   work: JobWork,
   state?: TaskStatus,
-): Promise<Verdict | null> {
+): Promise<StepResult | null> {
   const { world, db } = context.deps;
   const { job, claimed } = context.claimedJob;
   const isRunning = state?.kind === 'running';
@@ -218,7 +220,7 @@ async function writeState(
     ...(isRunning && { progress: state.progress ?? job.progress }),
     ...(isRunning && job.status !== 'running' && { status: 'running' as const }),
   });
-  return verdictAfterWrite(world, writeResult);
+  return stepResultAfterWrite(world, writeResult);
 }
 
 const contextOf = ({ deps, claimedJob }: JobStepContext, signal: AbortSignal) => {
@@ -227,11 +229,14 @@ const contextOf = ({ deps, claimedJob }: JobStepContext, signal: AbortSignal) =>
 
 const taskName = ({ provider, taskId }: Task) => `${provider} ${taskId}`;
 
-const retryVerdict = ({ deps }: JobStepContext, ms: number): Verdict => {
+const laterResult = ({ deps }: JobStepContext, ms: number): StepResult => {
   return { kind: 'later', dueAt: deps.world.clock.now() + ms };
 };
 
-const failVerdict = ({ deps, claimedJob }: JobStepContext, failure: ProviderFailure): Verdict => {
+const failureResult = (
+  { deps, claimedJob }: JobStepContext,
+  failure: ProviderFailure,
+): StepResult => {
   return { kind: 'ending', ending: failureEnding(deps.world, claimedJob.job, failure) };
 };
 

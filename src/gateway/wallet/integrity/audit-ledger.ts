@@ -36,22 +36,23 @@ const MAX_VIOLATIONS = 100;
 const promiseByView: Readonly<Record<AuditView, string>> = {
   balanced: 'the postings of every entry sum to zero',
   never_negative: 'no balance was ever below zero, and no hold exceeded its balance',
-  cache_is_replay: 'every balance is what a replay of the journal gives',
+  cache_is_replay: 'every balance equals the result of a replay of the journal',
   resolved_once: 'every hold was resolved at most once, and never for more than it held',
   captured_once_per_key: 'no idempotency key was charged twice',
   allocations_are_the_charge:
-    'the parts of every hold sum to the hold, in its row and in the journal',
+    'the parts of every hold add up to the hold, in its row and in the journal',
   spending_order: 'the allowance was spent before vouchers, vouchers by expiry, cash last',
   charged_what_was_answered:
-    'every completed call was charged its stated price, failed ones nothing',
+    'every successful call was charged its price, and every failed call nothing',
   revenue_is_price_times_quantity:
     'revenue is the sum of charges, each price times quantity, or the sum of its token lines',
-  allowance_within_its_day: 'no account received more than 200 fen of allowance in a day',
+  allowance_within_its_day: 'no account received more than 200 fen of allowance for a day',
   chain_intact: 'no sealed entry was changed, added or removed',
   top_ups_are_in_the_books: 'every top-up was credited once or not at all, as its record states',
-  refunds_within_the_charge: 'no call was refunded more than it cost, nor more cash than it took',
-  usage_is_the_calls: 'the sums of usage are the sums of the calls that they contain',
-  lines_are_the_usage: 'the lines of a call are the billed usage recorded for its attempts',
+  refunds_within_the_charge:
+    'no call was refunded more than its charge, or more cash than it was charged in cash',
+  usage_is_the_calls: 'every sum of usage equals the sum of the calls that it contains',
+  lines_are_the_usage: 'the charge lines of a call equal the billed usage of its attempts',
 };
 
 /**

@@ -57,9 +57,9 @@ export async function recoverHolds(
         } else resolutions.push(resolutionOf(hold, outcome));
       }
       if (resolutions.length > 0) {
-        await failpoint?.('recover:asked');
+        await failpoint?.('recover:queried');
         const batch = await resolveHolds(connection, world.clock.now(), resolutions);
-        if (batch.kind !== 'results') throw unsettledFault(batch.error);
+        if (batch.kind !== 'results') throw unresolvedFault(batch.error);
         for (const [index, result] of batch.results.entries()) {
           if (result !== 'done') continue;
           recovery[resolutions[index]?.outcome === 'captured' ? 'captured' : 'released'] += 1;
@@ -108,6 +108,6 @@ function resolutionOf(
   return { requestId, outcome: 'expired', status, code, ...noCharge };
 }
 
-function unsettledFault(internal: string): Fault {
+function unresolvedFault(internal: string): Fault {
   return new Fault('temporarily_unavailable', 'Overdue holds could not be resolved.', { internal });
 }

@@ -26,7 +26,7 @@ export function splitCharge(allocations: readonly Allocation[], captured: MicroF
     parts[source] += part;
     remaining -= part;
   }
-  assert(remaining === 0n && captured >= 0n, `a charge of ${captured} is covered by the hold`);
+  assert(remaining === 0n && captured >= 0n, `a charge of ${captured} must be covered by the hold`);
   const { allowance, voucher, cash } = parts;
   return { total: captured, freeQuota: allowance, voucher, cash };
 }

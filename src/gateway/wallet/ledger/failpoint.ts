@@ -5,21 +5,21 @@
  * `done`: the statement is committed, and its result has not reached a caller.
  */
 export type FailpointName =
-  | `${'open' | 'resolve' | 'remeasure'}:${'before' | 'sent' | 'done'}`
-  | `recover:${'claimed' | 'asked'}`;
+  | `${'authorize' | 'resolve' | 'adjust'}:${'before' | 'sent' | 'done'}`
+  | `recover:${'claimed' | 'queried'}`;
 
 export type Failpoint = (name: FailpointName) => void | Promise<void>;
 
 export const failpointNames: readonly FailpointName[] = [
-  'open:before',
-  'open:sent',
-  'open:done',
+  'authorize:before',
+  'authorize:sent',
+  'authorize:done',
   'resolve:before',
   'resolve:sent',
   'resolve:done',
-  'remeasure:before',
-  'remeasure:sent',
-  'remeasure:done',
+  'adjust:before',
+  'adjust:sent',
+  'adjust:done',
   'recover:claimed',
-  'recover:asked',
+  'recover:queried',
 ];

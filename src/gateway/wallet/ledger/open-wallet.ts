@@ -84,7 +84,7 @@ export async function openWallet(
       const capture = { ...request, outcome: 'captured', code: null, hold } as const;
       const result = await retryUnacknowledged(deps, () => resolve(capture));
       if (result === DISCONNECTED) throw unknownChargeFault(request.requestId);
-      return { kind: result === 'done' ? 'settled' : 'lost' };
+      return { kind: result === 'done' ? 'captured' : 'lost' };
     },
     release: async (request) => {
       holds.remove(request.requestId);
@@ -130,7 +130,7 @@ function createAuthorize({
         authorizeRequests,
         {
           execute: (batch) =>
-            instrument('open', () => authorizeCalls(connection, batchTimeNow(), batch, true)),
+            instrument('authorize', () => authorizeCalls(connection, batchTimeNow(), batch, true)),
           onDisconnected: () => DISCONNECTED,
         },
       ),
@@ -147,7 +147,7 @@ function createAuthorize({
     const batchTime = batchTimeNow();
     const results = await executeBatch(world, leaders, {
       execute: (batch, isRetry) =>
-        instrument('open', () => authorizeCalls(connection, batchTime, batch, isRetry)),
+        instrument('authorize', () => authorizeCalls(connection, batchTime, batch, isRetry)),
       onDisconnected: (request, isSent) => (isSent ? authorizeUntilKnown(request) : null),
     });
     return results.map((result, index) =>
@@ -188,7 +188,7 @@ function createHoldChange({ world, connection, queue, batchTimeNow, instrument }
     run: (request) =>
       executeBatch(world, request, {
         execute: ([change]) =>
-          instrument('remeasure', () =>
+          instrument('adjust', () =>
             changeHold(
               connection,
               batchTimeNow(),
@@ -230,7 +230,7 @@ function cacheHold(
   return authorization;
 }
 
-type LedgerOperation = 'open' | 'resolve' | 'remeasure';
+type LedgerOperation = 'authorize' | 'resolve' | 'adjust';
 
 async function runWithFailpoints<T>(
   failpoint: Failpoint,

@@ -43,7 +43,7 @@ export function toAuthorizeResult(
       return { kind: 'quota_exceeded', quota: row.period, resetsAt, quotas };
     }
     case 'gone':
-      throw new Fault('temporarily_unavailable', 'The call could not be opened. Try again.', {
+      throw new Fault('temporarily_unavailable', 'The call could not be authorized. Try again.', {
         internal: `${authorizeRequest.requestId} was released before its result arrived`,
         retryAfterSeconds: 1,
       });

@@ -128,7 +128,7 @@ export type Wallet = {
    */
   capture(
     request: CaptureRequest,
-  ): Promise<{ readonly kind: 'settled' } | { readonly kind: 'lost' }>;
+  ): Promise<{ readonly kind: 'captured' } | { readonly kind: 'lost' }>;
   /** Returns the held amount and the quota, and frees the key. */
   release(request: {
     readonly requestId: string;

@@ -20,10 +20,10 @@ import { listSelectedTopUps } from './list-top-ups.ts';
 import { nextSyncAt } from './next-sync.ts';
 import { type Hint, readEvent } from './read-event.ts';
 import { reclaimAllDebts } from './reclaim-funds.ts';
-import { settleTopUp } from './settle-top-up.ts';
 import { checkSignature } from './signature.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 import type { TopUpsConfig } from './top-ups-config.ts';
+import { updateFromProvider } from './update-from-provider.ts';
 
 export type TopUpRequest = {
   readonly accountId: string;
@@ -60,7 +60,7 @@ export type TopUps = {
 };
 
 export type WebhookEventResult =
-  | { readonly kind: 'settled'; readonly topUp: TopUp }
+  | { readonly kind: 'synced'; readonly topUp: TopUp }
   | { readonly kind: 'ignored' | 'refused'; readonly reason: string };
 
 export type TopUpOptions = {
@@ -154,7 +154,7 @@ async function beginTopUp(context: TopUpContext, request: TopUpRequest): Promise
     successUrl: `${returnUrl}?from=checkout`,
     cancelUrl: `${returnUrl}?from=canceled`,
   });
-  const topUp = await settleTopUp(world, db, {
+  const topUp = await updateFromProvider(world, db, {
     id,
     installation,
     providerState: { ...session, hasFailed: false, disputes: [], refunds: [] },
@@ -183,12 +183,12 @@ async function syncTopUp(
   const refunds =
     needsRefunds && paymentIntent !== null ? await checkout.listRefunds(paymentIntent) : [];
   const hasFailed = hint.isFailure === true;
-  const settlement = {
+  const update = {
     id: row.id,
     installation,
     providerState: { ...session, hasFailed, disputes, refunds },
   };
-  return (await settleTopUp(world, db, settlement)) ?? topUpOf(row);
+  return (await updateFromProvider(world, db, update)) ?? topUpOf(row);
 }
 
 /** The provider returned no session, so the customer could not pay. A webhook can still arrive. */
@@ -228,7 +228,7 @@ async function receiveEvent(
       world.log.error(hint, 'a checkout event refers to an unknown top-up');
     return { kind: 'ignored', reason: 'its top-up does not exist' };
   }
-  return { kind: 'settled', topUp: await syncTopUp(context, row, hint) };
+  return { kind: 'synced', topUp: await syncTopUp(context, row, hint) };
 }
 
 /** For an event with an unknown payment, the provider supplies the session. */

@@ -88,7 +88,7 @@ export async function returnCash(
   });
   // A payment that an operator posted manually under the same reference is not posted again.
   const isPosted = kind === 'posted' || (kind === 'known' && details.kind === 'top_up');
-  assert(isPosted, `${details.reference} is posted once`);
+  assert(isPosted, `${details.reference} must be posted once`);
 }
 
 /**

@@ -31,21 +31,21 @@ export type ProviderState = ProviderSession & {
 };
 
 /** Null: the top-up does not exist. */
-export async function settleTopUp(
+export async function updateFromProvider(
   world: World,
   db: Db,
-  settlement: {
+  update: {
     readonly id: string;
     readonly providerState: ProviderState;
     readonly installation: string;
   },
 ): Promise<TopUp | null> {
-  const { id, providerState } = settlement;
+  const { id, providerState } = update;
   const states = await inTransaction(db, async (tx) => {
     const lockedTopUp = await lockTopUp(tx, id);
     if (lockedTopUp === null) return null;
     const { row, owed } = lockedTopUp;
-    await updateTopUp(tx, id, await applyProviderState(world, tx, row, settlement));
+    await updateTopUp(tx, id, await applyProviderState(world, tx, row, update));
     await reclaimDebt(world, tx, owed);
     return { before: row, after: requirePresent(await findTopUp(tx, id), id) };
   });
@@ -74,7 +74,7 @@ async function applyProviderState(
     );
     return syncedChange;
   }
-  // A top-up that an operator closed is never settled again.
+  // A top-up that an operator closed is never credited.
   if (row.state === 'closed') return { ...syncedChange, look_at: null };
   const problem = differenceOf(row, providerState);
   if (problem !== null && row.state !== 'credited') {
