@@ -140,7 +140,7 @@ describe('a missing post', () => {
     ['twitter', 'https://x.com/i/status/1835124037934360404'],
     ['instagram', 'https://www.instagram.com/p/gone_VB-jo9k/'],
     ['douyin', 'https://v.douyin.com/gone123/'],
-  ])('on %s is unavailable, not an error: %s', async (platform, url) => {
+  ])('on %s fails with media_unavailable: %s', async (platform, url) => {
     expect(await contentOf(platform, url)).toMatchObject({
       kind: 'failed',
       code: 'media_unavailable',
@@ -267,7 +267,7 @@ describe('a failing provider', () => {
     ['locked', 'capability_unavailable', 'its key or its credit is refused'],
     ['truncated', 'upstream_error', 'tikhub: GET '],
     ['changed', 'upstream_error', 'field data.aweme_detail'],
-  ] as const)('when %s: %s, and the log states the cause', async (fault, code, internal) => {
+  ] as const)('that is %s gives %s, and the log has the cause', async (fault, code, internal) => {
     providers.upstream.servers.tikhub.setFault(fault);
     const outcome = await callSocial(
       { platform: 'douyin', action: 'content', params: { url: links.douyin } },

@@ -81,7 +81,7 @@ const engines = new Map<OcrLanguage, TessApi>();
 
 parentPort?.on('message', ({ bytes, language }: OcrRequest) => {
   const tsv = recognize(bytes, language);
-  assert(memory, 'the module has a memory');
+  assert(memory, 'the module must have a memory');
   const reply: OcrReply = { tsv, memoryBytes: memory.buffer.byteLength };
   parentPort?.postMessage(reply);
 });
@@ -102,7 +102,7 @@ function openLanguage(language: OcrLanguage): TessApi {
   const file = `${language}.traineddata`;
   tesseract.FS.writeFile(file, gunzipSync(readFileSync(dataFiles[language])));
   const api = new tesseract.TessBaseAPI();
-  assert(api.Init(null, language, LSTM_ONLY) === 0, `tesseract opens ${language}`);
+  assert(api.Init(null, language, LSTM_ONLY) === 0, `tesseract must open ${language}`);
   tesseract.FS.unlink(file);
   engines.set(language, api);
   return api;
@@ -117,11 +117,11 @@ function dataFile(packageFile: string, language: OcrLanguage): string {
 function limitMemory({ exports }: WasmInstance): WasmMemory {
   const isMemory = (value: unknown): value is WasmMemory => value instanceof WebAssembly.Memory;
   const memory = Object.values(exports).find(isMemory);
-  assert(memory, 'the module exports its memory');
+  assert(memory, 'the module must export its memory');
   const pageBytes = 65_536;
   memory.grow = (pages) => {
     const requiredBytes = memory.buffer.byteLength + pages * pageBytes;
-    assert(requiredBytes <= maxMemoryBytes, 'an image stays within its memory');
+    assert(requiredBytes <= maxMemoryBytes, 'an image must stay within the memory limit');
     return WebAssembly.Memory.prototype.grow.call(memory, pages);
   };
   return memory;

@@ -45,7 +45,7 @@ export type ProviderRequest = {
 };
 
 export type ProviderResult =
-  | { readonly kind: 'answer'; readonly bytes: Uint8Array; readonly type: string }
+  | { readonly kind: 'response'; readonly bytes: Uint8Array; readonly type: string }
   /** 404 or 410: the requested object or the path does not exist. */
   | { readonly kind: 'absent'; readonly bytes: Uint8Array }
   /** Another 4xx about this request; the caller interprets it. */
@@ -55,7 +55,7 @@ export type ProviderResult =
 export type ProviderValue<T> =
   | { readonly kind: 'read'; readonly value: T }
   | Exclude<ProviderResult, ProviderResponse>;
-type ProviderResponse = { readonly kind: 'answer' };
+type ProviderResponse = { readonly kind: 'response' };
 
 export type Provider = {
   readonly name: string;
@@ -94,7 +94,7 @@ export function openProvider(world: ProviderWorld, options: ProviderOptions): Pr
     reportMalformed,
     read: async (request, schema) => {
       const result = await sendRequest(request);
-      if (result.kind !== 'answer') return result;
+      if (result.kind !== 'response') return result;
       const parsed = parse(result.bytes, schema);
       if (parsed.kind === 'parsed') return { kind: 'read', value: parsed.value };
       return reportMalformed(request.path, parsed.problem);
@@ -220,7 +220,7 @@ function classifyOutcome(
   const { status, durationMs, headers, body: bytes } = outcome;
   if (status >= 200 && status < 300) {
     circuit.recordSuccess(durationMs);
-    return { kind: 'answer', bytes, type: headers['content-type'] ?? '' };
+    return { kind: 'response', bytes, type: headers['content-type'] ?? '' };
   }
   if (status === 429 || status === 503) {
     circuit.recordFailure(durationMs);

@@ -45,7 +45,9 @@ export type ContentInput = Extract<SocialInput, { action: 'content' }>;
 
 export function platformIn(input: SocialInput): PlatformId {
   const platform = platformOf(input.platform);
-  if (platform === null) throw new Fault('invalid_request', 'platform is none of the eleven.');
+  if (platform === null) {
+    throw new Fault('invalid_request', `platform must be one of ${acceptedPlatforms()}.`);
+  }
   return platform;
 }
 

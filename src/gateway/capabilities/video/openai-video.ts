@@ -86,6 +86,6 @@ function stateOf({ status, progress, error }: Task): VideoState {
 
 async function readContent(provider: Provider, path: string, signal: AbortSignal) {
   const result = await provider.request({ path, maxBytes: maxVideoBytes, signal });
-  if (result.kind === 'answer') return { kind: 'video', bytes: result.bytes } as const;
+  if (result.kind === 'response') return { kind: 'video', bytes: result.bytes } as const;
   return result.kind === 'failed' ? result : upstreamError(`${provider.name}: the video is gone`);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { bilibiliView } from '../bilibili-view.ts';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import { clockTime, count, epoch, id, plainOrNull, text } from '../wire.ts';
-import { missingIn, pageOf, type TikhubPlatform } from './platform.ts';
+import { missingFieldIssue, pageOf, type TikhubPlatform } from './platform.ts';
 
 /** Search results contain courses and games besides videos. */
 const isVideo = (type: string | null) => (type ?? 'video') === 'video';
@@ -26,7 +26,7 @@ const result = z
     favorites: count,
     tag: text,
   })
-  .refine(({ bvid, type }) => bvid !== null || !isVideo(type), missingIn('bvid'))
+  .refine(({ bvid, type }) => bvid !== null || !isVideo(type), missingFieldIssue('bvid'))
   .transform((item): Post[] => {
     if (item.bvid === null || !isVideo(item.type)) return [];
     const url = `https://www.bilibili.com/video/${item.bvid}`;
@@ -75,7 +75,7 @@ export const bilibili: TikhubPlatform = {
       .object({
         data: z
           .object({ numPages: count, result: z.array(result).nullish() })
-          .refine((page) => page.result || page.numPages !== null, missingIn('result')),
+          .refine((page) => page.result || page.numPages !== null, missingFieldIssue('result')),
       })
       .transform(({ data }) => {
         const page = pageOf(query);

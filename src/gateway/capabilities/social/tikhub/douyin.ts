@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';
-import { missingIn, type TikhubPlatform } from './platform.ts';
+import { missingFieldIssue, type TikhubPlatform } from './platform.ts';
 
 const firstAddress = z
   .object({ url_list: z.array(z.string()).nullish() })
@@ -72,7 +72,10 @@ const hasMoreSchema = z.union([z.boolean(), z.number()]).nullish();
 /** Cards of other kinds (related searches, users) carry no `aweme_info`. */
 const card = z
   .object({ type: z.number().nullish(), aweme_info: aweme.nullish() })
-  .refine(({ type, aweme_info }) => aweme_info || (type ?? 1) !== 1, missingIn('aweme_info'));
+  .refine(
+    ({ type, aweme_info }) => aweme_info || (type ?? 1) !== 1,
+    missingFieldIssue('aweme_info'),
+  );
 
 export const douyin: TikhubPlatform = {
   contentRequest: (ref) => ({

@@ -99,7 +99,7 @@ const hashtagPage = z
   });
 
 /** The hashtag with the most posts in a `fetch_search` response; null: none matches. */
-export const hashtagOf = z
+export const hashtagSchema = z
   .union([
     z.strictObject({}),
     z.object({

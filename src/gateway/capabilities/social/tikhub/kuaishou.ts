@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';
-import { missingIn, pageOf, type TikhubPlatform } from './platform.ts';
+import { missingFieldIssue, pageOf, type TikhubPlatform } from './platform.ts';
 
 const firstAddress = z
   .array(z.object({ url: text }))
@@ -141,7 +141,7 @@ export const kuaishou: TikhubPlatform = {
       .object({ mixFeeds: z.array(z.object({ feed: feed.nullish() })), pcursor: text })
       .refine(
         ({ mixFeeds }) => mixFeeds.length === 0 || mixFeeds.some((card) => card.feed),
-        missingIn('mixFeeds'),
+        missingFieldIssue('mixFeeds'),
       )
       .transform(({ mixFeeds, pcursor }) => {
         const posts = mixFeeds.flatMap((card) => card.feed ?? []);

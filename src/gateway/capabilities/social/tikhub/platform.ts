@@ -34,7 +34,7 @@ export type TikhubPlatform = {
  * Error for a result card that must be a post but lacks a field. Without this error, a provider
  * that renames a field would appear to have no results.
  */
-export const missingIn = (field: string) => ({
+export const missingFieldIssue = (field: string) => ({
   path: [field],
   message: 'missing in a card that is a post',
 });

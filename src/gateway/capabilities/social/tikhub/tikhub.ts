@@ -12,7 +12,7 @@ import type { CallSignal, SocialProvider } from '../social-provider.ts';
 import { text } from '../wire.ts';
 import { bilibili } from './bilibili.ts';
 import { douyin } from './douyin.ts';
-import { hashtagOf, hashtagRequest, instagram } from './instagram.ts';
+import { hashtagRequest, hashtagSchema, instagram } from './instagram.ts';
 import { kuaishou } from './kuaishou.ts';
 import type { TikhubPlatform, TikhubRequest } from './platform.ts';
 import { tiktok } from './tiktok.ts';
@@ -75,7 +75,7 @@ export function openTikhub(
           provider,
           callSignal,
           hashtagRequest(query.keyword),
-          hashtagOf,
+          hashtagSchema,
         );
         if (hashtag.kind === 'failed') return hashtag;
         if (hashtag.kind === 'absent' || hashtag.value === null) return noPosts;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';
-import { missingIn, type TikhubPlatform } from './platform.ts';
+import { missingFieldIssue, type TikhubPlatform } from './platform.ts';
 
 const item = z
   .object({
@@ -90,7 +90,7 @@ const notFoundAsNull = z
 
 const card = z
   .object({ type: z.number().nullish(), item: item.nullish() })
-  .refine((entry) => entry.item || (entry.type ?? 1) !== 1, missingIn('item'));
+  .refine((entry) => entry.item || (entry.type ?? 1) !== 1, missingFieldIssue('item'));
 
 export const tiktok: TikhubPlatform = {
   contentRequest: (ref) => ({

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { mediaOf, type Post, type PostMedia, postOf, tagsIn } from '../post.ts';
 import { count, id, measure, text, wireTime } from '../wire.ts';
-import { missingIn, type TikhubPlatform } from './platform.ts';
+import { missingFieldIssue, type TikhubPlatform } from './platform.ts';
 
 const media = z
   .object({
@@ -120,7 +120,7 @@ const row = z
     user_info: user,
     ...commonFields,
   })
-  .refine(({ type, tweet_id }) => tweet_id || !isTweet(type), missingIn('tweet_id'))
+  .refine(({ type, tweet_id }) => tweet_id || !isTweet(type), missingFieldIssue('tweet_id'))
   .transform(({ type, tweet_id, screen_name, favorites, user_info, ...fields }): Post[] => {
     if (!isTweet(type) || !tweet_id) return [];
     const handle = screen_name ?? user_info?.screen_name ?? null;

@@ -64,10 +64,10 @@ const status = z
     });
   });
 
-const refused = z.object({ error_code: z.int() }).transform((answer, context) => {
+const refused = z.object({ error_code: z.int() }).transform((refusal, context) => {
   // 20101: no such post; 20112 and 20135: visible only to the author or to followers.
-  if ([20101, 20112, 20135].includes(answer.error_code)) return null;
-  const message = `weibo answered ${answer.error_code}`;
+  if ([20101, 20112, 20135].includes(refusal.error_code)) return null;
+  const message = `weibo answered ${refusal.error_code}`;
   context.addIssue({ code: 'custom', message, path: ['error_code'] });
   return z.NEVER;
 });

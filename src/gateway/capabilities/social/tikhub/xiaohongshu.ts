@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';
-import { missingIn, nextPage, pageOf, type TikhubPlatform } from './platform.ts';
+import { missingFieldIssue, nextPage, pageOf, type TikhubPlatform } from './platform.ts';
 
 const note = z
   .object({
@@ -75,7 +75,10 @@ const notes = z.array(z.object({ note_list: z.array(note) }));
 
 const card = z
   .object({ model_type: text, note: note.nullish() })
-  .refine((entry) => entry.note || (entry.model_type ?? 'note') !== 'note', missingIn('note'));
+  .refine(
+    (entry) => entry.note || (entry.model_type ?? 'note') !== 'note',
+    missingFieldIssue('note'),
+  );
 
 export const xiaohongshu: TikhubPlatform = {
   contentRequest: (ref) => ({
