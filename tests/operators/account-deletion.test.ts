@@ -49,7 +49,7 @@ test('an owner deletes an account, and the audit log has the reason', async () =
   const rejection = await ada.submit(`${path}/delete`, `${path}/delete`, { confirm: 'acct_other' });
   expect(rejection.status).toBe(422);
   for (const id of ['e-reason', 'e-confirm']) expect(rejection.text).toContain(`id="${id}"`);
-  expect(rejection.text).toContain('Left now: ¥5.00 paid');
+  expect(rejection.text).toContain('Remaining: ¥5.00 of paid money');
   const fields = { confirm: accountId, reason: 'letter 12' };
   const response = await ada.submit(`${path}/delete`, `${path}/delete`, fields);
   expect(response.text).toContain('This account is deleted');
@@ -99,7 +99,7 @@ test('the command without confirmation prints the losses and deletes nothing', a
     note: 'on request',
   });
   const keyCommand = await runCommand('account', 'key', 'add', accountId);
-  expect(keyCommand.error).toContain('was deleted. Only its ledger remains.');
+  expect(keyCommand.error).toContain('was deleted. Only its ledger entries remain.');
   const { rows } = await sql`SELECT 1 FROM accounts WHERE status = 'deleted'`.execute(sqlOf(db));
   expect(rows.length).toBe(2);
 });

@@ -36,7 +36,7 @@ test('grants concurrent accounts exactly as many allowances as the cap permits',
   expect(statuses.filter((status) => status === 402)).toHaveLength(9);
   expect((await auditLedger(admin.world, admin.db, 'full')).isIntact).toBe(true);
   expect((await ada.get('/admin/prices')).text).toContain('¥6.00');
-  expect((await ada.get('/admin')).text).toContain('is used up until tomorrow');
+  expect((await ada.get('/admin')).text).toContain('is reached: no account gets an allowance');
   await otherNode.close();
 });
 

@@ -131,6 +131,6 @@ test('shows the relay’s routes and the share of calls without usage', async ()
   );
   const pageText = mainText((await operator.get('/admin/chat')).text);
   expect(pageText).toContain('north 4 25%');
-  expect(pageText).toContain('Usage above the hold in these days: ¥0.00 in 0 calls');
-  expect(pageText).toContain('clever all small – fallbacks too – / 8,000');
+  expect(pageText).toContain('Usage above the holds in this period: ¥0.00 in 0 calls');
+  expect(pageText).toContain('clever all small – also fallbacks – / 8,000');
 });

@@ -48,7 +48,7 @@ test('names accounts by their address, and refuses an invalid range', async () =
   expect(capabilities.text).toContain('<th scope="row">paid</th>');
   const rejection = await operator.get('/admin/revenue?from=2026-08-23&to=2026-08-22');
   expect(rejection.status).toBe(400);
-  expect(rejection.text).toContain('Choose two days in order, at most 92 days apart.');
+  expect(rejection.text).toContain('Choose a first and a last day, at most 92 days apart.');
 });
 
 test('exports the same figures as a CSV file', async () => {

@@ -7,7 +7,8 @@ import type { Db } from '../../kernel/ports/db.ts';
 export async function requireExistingAccount(db: Db, idOrEmail: string): Promise<Account> {
   const account = await requireAccount(db, idOrEmail);
   if (account.status !== 'deleted') return account;
-  throw new Fault('not_found', `The account ${account.id} was deleted. Only its ledger remains.`);
+  const message = `The account ${account.id} was deleted. Only its ledger entries remain.`;
+  throw new Fault('not_found', message);
 }
 
 /** Finds a deleted account too, because its calls can still be read and refunded. */

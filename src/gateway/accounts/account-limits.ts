@@ -35,7 +35,7 @@ export async function findAccountLimits(db: Db, accountId: string): Promise<Acco
 export type LimitsChangeResult =
   | { readonly kind: 'changed'; readonly before: AccountLimits }
   /** The limits changed after the operator loaded the form. */
-  | { readonly kind: 'overtaken'; readonly current: AccountLimits }
+  | { readonly kind: 'conflict'; readonly current: AccountLimits }
   | { readonly kind: 'unknown' };
 
 /**
@@ -50,7 +50,7 @@ export async function changeAccountLimits(
   if (!(await lockAccount(tx, accountId))) return { kind: 'unknown' };
   const current = await findAccountLimits(tx, accountId);
   if (current === null) return { kind: 'unknown' };
-  if (formatLimits(current) !== expectedLimits) return { kind: 'overtaken', current };
+  if (formatLimits(current) !== expectedLimits) return { kind: 'conflict', current };
   const { callsPerDay, callsPerMonth, rate } = next;
   const calls = { calls_per_day: callsPerDay, calls_per_month: callsPerMonth };
   await updateAccount(tx, accountId, calls);

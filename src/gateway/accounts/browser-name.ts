@@ -25,9 +25,9 @@ const systems = [
 
 /** `Firefox · Windows`; null for a user agent without a known name. */
 export function knownBrowserName(agent: string): string | null {
-  const bestMatch = (list: readonly (readonly [string, string])[]) =>
+  const firstMatch = (list: readonly (readonly [string, string])[]) =>
     list.find(([token]) => agent.includes(token))?.[1];
-  const parts = [bestMatch(browsers), bestMatch(systems)].filter((part) => part !== undefined);
+  const parts = [firstMatch(browsers), firstMatch(systems)].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(' · ') : null;
 }
 

@@ -76,7 +76,7 @@ export type PricePlanProblem =
   /** Another list begins at the same instant. */
   | { readonly kind: 'instant_taken'; readonly version: number }
   /** Another list was created after the form was loaded. */
-  | { readonly kind: 'overtaken'; readonly last: number };
+  | { readonly kind: 'conflict'; readonly last: number };
 
 export type PricePlanResult =
   | { readonly kind: 'planned'; readonly version: number }
@@ -94,7 +94,7 @@ function planProblem(
   if (startsAt < now + PLAN_AHEAD_MS) return { kind: 'too_soon' };
   if (startsAt > now + MAX_AHEAD_MS) return { kind: 'too_far' };
   const last = versions.at(-1)?.version ?? shippedPrices.version;
-  if (last !== expectedVersion) return { kind: 'overtaken', last };
+  if (last !== expectedVersion) return { kind: 'conflict', last };
   const listWithSameStart = versions.find(
     (version) => version.withdrawnAt === null && version.startsAt === startsAt,
   );

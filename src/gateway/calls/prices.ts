@@ -32,7 +32,7 @@ export function priceOf(
 ): MicroFen {
   assert(
     Number.isSafeInteger(quantity) && quantity >= 0,
-    `the quantity is a whole number, not ${quantity}`,
+    `the quantity must be a whole number, not ${quantity}`,
   );
   return sku === null ? 0n : prices[sku] * BigInt(quantity);
 }

@@ -18,7 +18,7 @@ export function refusalOf(refusal: Refusal, now: number): Fault {
     case 'reused':
       return new Fault(
         'idempotency_key_reused',
-        'This Idempotency-Key came with another request before. Use a new one.',
+        'This Idempotency-Key was sent with a different request before. Use a new key.',
       );
     case 'insufficient':
       return insufficientBalanceFault(refusal, now);
@@ -33,7 +33,7 @@ export function refusalOf(refusal: Refusal, now: number): Fault {
       const { quota, quotas, resetsAt } = refusal;
       const resets = toWireTime(resetsAt);
       const usageText = `The account has used up its ${quotas[quota].used} calls of this ${quota}.`;
-      const message = `${usageText} The next ones begin at ${resets}.`;
+      const message = `${usageText} The next ${quota} begins at ${resets}.`;
       const members = { quota, quota_resets_at: resets };
       return new Fault('quota_exceeded', message, { retryAfterSeconds, members });
     }

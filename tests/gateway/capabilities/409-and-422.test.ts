@@ -103,7 +103,7 @@ test('returns 422 for a key that arrived with another request', async () => {
     type: '/problems/idempotency-key-reused',
     title: 'Idempotency-Key reused',
     status: 422,
-    detail: 'This Idempotency-Key came with another request before. Use a new one.',
+    detail: 'This Idempotency-Key was sent with a different request before. Use a new key.',
     instance,
     code: 'idempotency_key_reused',
   });

@@ -72,7 +72,7 @@ describe('quota_exceeded', () => {
       status: 429,
       detail:
         'The account has used up its 3 calls of this day. ' +
-        'The next ones begin at 2026-08-22T16:00:00.000Z.',
+        'The next day begins at 2026-08-22T16:00:00.000Z.',
       quota: 'day',
       quota_resets_at: '2026-08-22T16:00:00.000Z',
       instance: '/api/v1/capabilities/free',

@@ -29,12 +29,12 @@ const ERROR_MAX = 300;
 export function openMailer(world: World, db: Db, outbox: Outbox, config: SmtpConfig): Mailer {
   const transport = openSmtp(config);
   const send = async (mail: OutgoingMail): Promise<void> => {
-    const error = await transport.send(mailOf(mail)).then(
+    const failure = await transport.send(mailOf(mail)).then(
       () => null,
       (cause) => ({ cause }),
     );
-    if (error === null) return outbox.deleteMail(mail.id);
-    await postpone(world, outbox, config, mail, error.cause);
+    if (failure === null) return outbox.deleteMail(mail.id);
+    await postpone(world, outbox, config, mail, failure.cause);
   };
   const poller = openPoller(world, {
     taskName: 'mails',

@@ -10,7 +10,7 @@ export async function requireExistingAccount(
 ): Promise<Account> {
   const account = await requireAccount(context, request);
   if (account.status !== 'deleted') return account;
-  throw new Fault('not_found', 'This account was deleted. Only its ledger remains.', {
+  throw new Fault('not_found', 'This account was deleted. Only its ledger entries remain.', {
     inChinese: '此账号已删除，只保留账目。',
   });
 }

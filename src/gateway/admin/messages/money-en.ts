@@ -44,7 +44,7 @@ export const moneyEn = {
   creditKind: 'Kind',
   creditKinds: { credit: 'Credit without payment', paid: 'Payment of the customer' },
   reference: 'Reference (optional)',
-  referenceHelp: 'Names a payment: the same reference is never counted twice. Needed for payments.',
+  referenceHelp: 'Identifies a payment: a reference is counted only once. Required for payments.',
   referenceMissing: 'A payment needs its reference, so that it is not counted twice.',
   referenceKnown: (amount: string) => `This reference was already used, with ${amount}.`,
   paidBelowZero: 'A payment must be above zero.',
@@ -153,7 +153,7 @@ export const moneyEn = {
   capOfAll: 'All accounts together, a day',
   noCap: 'no cap',
   givenToday: 'Allowance given today',
-  capReached: 'The day’s free allowance of all accounts is used up until tomorrow.',
+  capReached: 'The cap on free allowances is reached: no account gets an allowance until tomorrow.',
   setCap: 'Set a cap',
   setCapAbout: [
     'When the next allowance of a day would exceed the cap, no account gets an allowance until ' +
@@ -180,22 +180,23 @@ export const moneyEn = {
   invariants: {
     balanced: 'The postings of every entry sum to zero.',
     never_negative: 'No balance was ever below zero, and no hold exceeded its balance.',
-    cache_is_replay: 'Every balance is what a replay of the journal gives.',
+    cache_is_replay: 'Every balance equals the result of a replay of the journal.',
     resolved_once: 'Every hold was resolved at most once, and never for more than it held.',
     captured_once_per_key: 'No idempotency key was charged twice.',
     allocations_are_the_charge:
-      'The parts of every hold sum to the hold, in its row and in the journal.',
+      'The parts of every hold add up to the hold, in its row and in the journal.',
     spending_order: 'The allowance was spent before vouchers, vouchers by expiry, cash last.',
-    charged_what_was_answered: 'Every completed call was charged its price, failed ones nothing.',
+    charged_what_was_answered:
+      'Every successful call was charged its price, and every failed call nothing.',
     revenue_is_price_times_quantity:
       'Revenue is the sum of charges, each the price of its version times its quantity.',
-    allowance_within_its_day: 'No day gave an account more than ¥2.00 for free.',
+    allowance_within_its_day: 'No account received more than ¥2.00 of free allowance for a day.',
     chain_intact: 'No sealed entry was changed, added or removed.',
     top_ups_are_in_the_books: 'Every top-up was credited once or not at all, as its record states.',
     refunds_within_the_charge:
-      'No call was refunded more than it cost, nor more cash than it took.',
-    usage_is_the_calls: 'The sums of usage are the sums of the calls that they contain.',
-    lines_are_the_usage: 'The lines of a call are the billed usage recorded for its attempts.',
+      'No call was refunded more than its charge, or more cash than it was charged in cash.',
+    usage_is_the_calls: 'Every sum of usage equals the sum of the calls that it contains.',
+    lines_are_the_usage: 'The charge lines of a call equal the billed usage of its attempts.',
   },
   holds: 'holds',
   isBroken: 'broken',

@@ -19,7 +19,7 @@ const en = {
     svc_image: 'one image',
     ocr: 'one image',
   },
-  notYet: 'Nothing is stored yet. Other values show their effect first.',
+  notYet: 'Nothing is stored yet. After a change of the values, the page shows the new effect.',
 };
 
 const zh: typeof en = {

@@ -5,7 +5,7 @@ const en = {
   title: 'Revenue',
   about: (days: number) =>
     `Charges of calls in live mode by the day on which a call began, at most ${days} days. ` +
-    'Paid is charged to cash; vouchers and the daily allowance are free to the customer.',
+    '“Paid” is charged to cash; vouchers and the daily allowance are free to the customer.',
   by: { day: 'By day', account: 'By account', capability: 'By capability' },
   group: { day: 'Day', account: 'Account', capability: 'Capability' },
   from: 'From',
@@ -26,9 +26,9 @@ const en = {
     `The provider cost of ${calls} ${calls === 1 ? 'call' : 'calls'} is unknown.`,
   costsAbout:
     'Costs per call come from providerCosts in radar.config.json, as they are set now. ' +
-    'Margin is what was paid, less the provider cost.',
+    'Margin is the paid amount minus the provider cost.',
   none: 'No calls in these days.',
-  invalidDays: (days: number) => `Choose two days in order, at most ${days} days apart.`,
+  invalidDays: (days: number) => `Choose a first and a last day, at most ${days} days apart.`,
   csv: 'Download as CSV',
 };
 

@@ -36,7 +36,7 @@ export const topUpsEn = {
     mode: 'the provider’s test mode has changed',
   },
   owes: (amount: string) =>
-    `${amount} of the reclaimed amount were already spent. The next cash of the account settles ` +
+    `${amount} of the reclaimed amount were already spent. The next cash of the account pays ` +
     'this debt.',
   disputeWaits: (amount: string, by: string | null) =>
     `The customer’s bank disputes ${amount}. Answer it at the provider${
@@ -49,7 +49,7 @@ export const topUpsEn = {
   disputes: 'Disputes',
   dispute: 'Dispute',
   disputeReasons: {
-    fraudulent: 'the cardholder did not pay',
+    fraudulent: 'the cardholder denies the payment',
     duplicate: 'paid twice',
     product_not_received: 'nothing was received',
     product_unacceptable: 'not as described',
@@ -64,9 +64,9 @@ export const topUpsEn = {
     warning_closed: 'inquiry, closed',
     needs_response: 'needs a response',
     under_review: 'under review',
-    won: 'won: the money is back',
-    lost: 'lost: the money is gone',
-    prevented: 'refunded before it began',
+    won: 'won: the money was returned',
+    lost: 'lost: the bank keeps the money',
+    prevented: 'refunded before the dispute began',
   },
   refundsOfPayment: 'Refunds at the provider',
   refundOfPayment: 'Refund',

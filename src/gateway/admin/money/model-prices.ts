@@ -271,6 +271,6 @@ export async function acceptProposal(
     case 'accepted_before':
       return renderRefusal(messages.acceptedBefore);
     default:
-      return renderRefusal(messages.overtaken);
+      return renderRefusal(messages.conflict);
   }
 }

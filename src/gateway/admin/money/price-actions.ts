@@ -198,7 +198,7 @@ function renderProblem(
       return renderStartProblem(messages.startsTooFar);
     case 'instant_taken':
       return renderStartProblem(messages.startsTaken(problem.version));
-    case 'overtaken':
+    case 'conflict':
       return renderConflict(context, form.formInput);
   }
 }

@@ -191,7 +191,8 @@ function addAccountTools(server: McpServer, { context, request }: ToolContext): 
   });
   addTool(server, { context, request }, 'job', {
     description:
-      'The state of a job; with wait_seconds after its next change. cancel ends the job.',
+      'The state of a job. With wait_seconds, the result comes after the next change of the ' +
+      'state. cancel ends the job.',
     input: z.strictObject({
       id: z
         .string()

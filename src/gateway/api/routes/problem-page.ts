@@ -24,8 +24,8 @@ export const advice: Partial<Record<Code, string>> = {
     'a higher max_charge, or none; the wallet is not the reason.',
   key_budget_exceeded: 'This key has used up its own budget. Raise it, or use another key.',
   key_not_allowed:
-    'The key is of the other kind, may not do this, comes from another network, or its account ' +
-    'is suspended.',
+    'The key has the other kind (sk- or ak-), has no permission for this, was used from a ' +
+    'network outside its list, or belongs to a suspended account.',
   forbidden: 'This service does not accept that host name, or requests from pages of that origin.',
   not_found: 'There is nothing at this address, or it belongs to another account.',
   method_not_allowed: 'The header Allow names the methods of this address.',
@@ -33,11 +33,13 @@ export const advice: Partial<Record<Code, string>> = {
     'This request was completed before and is not charged again. Read the first response at ' +
     'Location, or send Prefer: idempotent-replay to receive it again.',
   idempotency_in_progress: 'The first request with this key is still running. Retry shortly.',
-  payload_too_large: 'Send less at once.',
+  payload_too_large: 'Send a smaller body.',
   unsupported_media_type: 'Send application/json in UTF-8, without a content coding.',
   media_unavailable:
-    'The media do not exist, are private, were deleted, or have no end. Nothing was charged.',
-  idempotency_key_reused: 'This key came with another request before. Use a new one.',
+    'The media do not exist, are private, were deleted, or are a live stream without an end. ' +
+    'Nothing was charged.',
+  idempotency_key_reused:
+    'This Idempotency-Key was sent with a different request before. Use a new key.',
   rate_limited: 'Wait for the number of seconds in Retry-After, then send requests more slowly.',
   quota_exceeded: 'The account has used up its calls of this day or month.',
   upstream_error: 'The provider failed. Nothing was charged; the same key may be sent again.',
