@@ -138,7 +138,7 @@ describe('several engines', () => {
 });
 
 describe('without a search engine', () => {
-  test('the installation’s own radar provides results, and the response states it', async () => {
+  test('the installation’s own radar provides results, and the response names it', async () => {
     const radarQueries: string[] = [];
     const radar = await openServer(({ path, query }) => {
       radarQueries.push(`${path}?${query}`);
@@ -181,7 +181,7 @@ describe('without a search engine', () => {
     await radar.close();
   });
 
-  test('the error states the missing configuration when there is no radar either', async () => {
+  test('the error names the missing configuration when there is no radar either', async () => {
     const noEngine = openSearch(providers.world, [], () => null);
     expect(await noEngine.missing()).toBe('Web search needs an entry in providers.search.');
   });

@@ -282,7 +282,7 @@ describe('a failing provider', () => {
     expect(JSON.stringify(outcome)).not.toContain('demo-tikhub-key');
   });
 
-  test('that does not respond: upstream_timeout', async () => {
+  test('that does not respond gives upstream_timeout', async () => {
     providers.upstream.servers.tikhub.setFault('slow');
     const slowSocial = openSocial(
       providers.world,

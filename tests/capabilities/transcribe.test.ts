@@ -77,7 +77,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     });
   });
 
-  test('reaches no speech provider when its measured price is not covered', async () => {
+  test('is not sent to a speech provider when its measured price is not covered', async () => {
     const call = testCall(providers.world, { adjustHold: async () => 'insufficient' });
     const requestsBefore = providers.upstream.servers.openai.requests.length;
     const { outcome } = await transcribe({ url: douyin(longVideo) }, openTranscription(), call);
@@ -133,7 +133,7 @@ describe.skipIf(ffmpeg.kind === 'missing')('a video', () => {
     });
   });
 
-  test('in a private network is not downloaded, and the log states the cause', async () => {
+  test('in a private network is not downloaded, and the log has the cause', async () => {
     const { outcome } = await transcribe(
       { url: douyin(shortVideo) },
       openTranscription(download({ privateHosts: [] })),

@@ -112,7 +112,7 @@ describe('a video job whose process is killed', () => {
 });
 
 describe('another job whose process is killed', () => {
-  test.each(['asking', 'decided', 'settled'])('at "%s" is charged once', async (point) => {
+  test.each(['asking', 'decided', 'resolved'])('at "%s" is charged once', async (point) => {
     const outcome = await killAt(point, 'openai', search);
     expect(outcome).toEqual({ ...succeededOnce, submissions: 0, charged: '0.036' });
   });

@@ -15,6 +15,6 @@ test.each([
   expect(formatCny(priceOf(shippedPrices, { sku, quantity }))).toBe(cost);
 });
 
-test('a fraction of a call has no price', () => {
+test('refuses a fraction of a call', () => {
   expect(() => priceOf(shippedPrices, { sku: 'ocr', quantity: 0.5 })).toThrow('whole number');
 });

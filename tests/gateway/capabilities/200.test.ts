@@ -11,7 +11,7 @@ const envelope = {
 const perCall = { unit: 'per_call', quantity: 1, increment: 'call' };
 const noCharge = { currency: 'CNY', total: '0', free_quota: '0', voucher: '0', cash: '0' };
 
-test('a paid call draws on the daily allowance and states its cost', async () => {
+test('a paid call draws on the daily allowance, and its response has the charge', async () => {
   const response = await gateway.call('paid', { text: 'a post' });
   expect(json(response)).toEqual({
     ...envelope,

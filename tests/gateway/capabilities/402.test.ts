@@ -28,7 +28,7 @@ async function openSpentAccount(remaining = 0) {
   return account;
 }
 
-test('states the price and the balance when the wallet does not cover the price', async () => {
+test('returns the price and the balance when the wallet does not cover the price', async () => {
   const { sk } = await openSpentAccount(20);
   const response = await gateway.call('paid', { text: 'too dear' }, { key: sk });
   expect(response.status).toBe(402);
@@ -95,7 +95,7 @@ describe('max_charge', () => {
 describe('the budget of a key', () => {
   const amount = parseCny('0.1') ?? 0n;
 
-  test('refuses a call before the wallet is empty, and names its next period', async () => {
+  test('refuses a call before the wallet is empty, with the start of the next period', async () => {
     const { accountId, sk } = await gateway.newAccount();
     const budget = { amount, period: 'day' as const };
     const { text: key } = await gateway.newKey({ accountId, budget });
@@ -113,7 +113,7 @@ describe('the budget of a key', () => {
     expect((await gateway.call('paid', { text: 'x' }, { key: sk })).status).toBe(200);
   });
 
-  test('below the measured price is named, and the Idempotency-Key stays free', async () => {
+  test('below the measured price refuses the call and frees the Idempotency-Key', async () => {
     const { accountId } = await gateway.newAccount();
     const budget = { amount: parseCny('0.08') ?? 0n, period: 'month' as const };
     const { text: key } = await gateway.newKey({ accountId, budget });
@@ -134,7 +134,7 @@ describe('the budget of a key', () => {
     expect(shorterResponse.status).toBe(200);
   });
 
-  test('of a lifetime is never reset', async () => {
+  test('without a period is never reset', async () => {
     const { accountId } = await gateway.newAccount();
     const { text: key } = await gateway.newKey({
       accountId,

@@ -15,7 +15,7 @@ const newKey = () => {
 const runsOf = (text: string) => gateway.paid.runs.filter((run) => run === text).length;
 
 describe('a repeated key of a finished call', () => {
-  test('returns the stored call and is not charged again', async () => {
+  test('returns 409 with the address of the first call and is not charged again', async () => {
     const { sk } = await gateway.newAccount();
     const idempotencyKey = newKey();
     const firstCall = await gateway.call('paid', { text: 'once' }, { key: sk, idempotencyKey });
@@ -94,7 +94,7 @@ describe('a repeated key of a finished call', () => {
   });
 });
 
-test('returns 422 for a key that arrived with another request', async () => {
+test('returns 422 for the Idempotency-Key of a different request', async () => {
   const idempotencyKey = newKey();
   await gateway.call('paid', { text: 'this' }, { idempotencyKey });
   const repeatedCall = await gateway.call('paid', { text: 'that' }, { idempotencyKey });

@@ -14,7 +14,7 @@ const callFree = async (key: string) => {
 };
 
 describe('rate_limited', () => {
-  test('is returned after the burst of a key, and no longer after the stated wait', async () => {
+  test('is returned after the burst of a key, until the wait of the response is over', async () => {
     const { sk: key } = await gateway.newAccount();
     const readAccount = () => gateway.readPath('/api/v1/account', key);
     const remainingHeaders = [];

@@ -89,7 +89,7 @@ test('a defect returns "try again", and the log has the cause', async () => {
   await expectNoCharge();
 });
 
-test('a Fault of a capability is the response, and nothing is charged', async () => {
+test('a Fault of a capability becomes the response, and nothing is charged', async () => {
   const response = await gateway.call('paid', { text: 'x', does: 'fault' });
   expect(problemIn(response)).toMatchObject({
     status: 400,

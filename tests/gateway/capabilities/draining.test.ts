@@ -13,7 +13,7 @@ function createCallRequest(text: string, does: string) {
   return { method: 'POST', path, headers, body: JSON.stringify({ text, does }) };
 }
 
-test('a stopping process completes its calls, also of disconnected clients', async () => {
+test('a stopping process completes its calls, also those of disconnected clients', async () => {
   const node = await gateway.openNode();
   const callArrived = gateway.paid.waitForRuns(2);
   const connectedClient = sendRequest(node.origin, createCallRequest('stays', 'wait'));

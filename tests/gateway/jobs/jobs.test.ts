@@ -136,7 +136,7 @@ describe('a job', () => {
     expect(await readMoney(keys)).toEqual({ held: '0', remaining: '1.91' });
   });
 
-  test('is refused above its max_charge: 402', async () => {
+  test('is refused with 402 above its max_charge', async () => {
     const keys = await gateway.newAccount();
     const body = { text: 'dear', max_charge: '0.01' };
     const response = await gateway.call('paid', body, { ...ASYNC, key: keys.sk });
@@ -164,7 +164,7 @@ describe('the Idempotency-Key of a job', () => {
   const sendAgain = (body: object, { sk }: TestKeys, prefer: string) =>
     gateway.call('paid', body, { key: sk, idempotencyKey: 'k', prefer });
 
-  test.each([['answer'], ['fail']])('leads to the 202 of the job (%s)', async (does) => {
+  test.each([['answer'], ['fail']])('identifies the 202 of the job (%s)', async (does) => {
     const keys = await gateway.newAccount();
     const callArrived = gateway.paid.waitForRuns(1);
     const text = `once, to ${does}`;
@@ -222,7 +222,7 @@ describe('a waiting request', () => {
     }
   });
 
-  test('that begins during the check of another one continues to wait', async () => {
+  test('that begins during the check of another request continues to wait', async () => {
     const keys = await gateway.newAccount();
     const callsArrived = gateway.paid.waitForRuns(2);
     const { job: first } = await acceptJob({ text: 'first', does: 'wait' }, keys);

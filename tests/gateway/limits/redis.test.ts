@@ -109,7 +109,7 @@ describe.skipIf(sharedNodes === null)('two nodes and one Redis', () => {
     expect(await decision).toEqual({ isAllowed: true, remaining: 1, waitMs: 0, isCertain: true });
   });
 
-  test('each node counts the requests of the other node and states the wait', async () => {
+  test('each node counts the requests of the other node and returns the wait', async () => {
     // The rate is so low that no token is refilled during the test.
     const rate = { perSecond: 0.01, burst: 3 };
     let passes = 0;

@@ -135,7 +135,7 @@ test('describes every capability with its request and max_charge', () => {
   });
 });
 
-test('states the bounds and the default of a number in a query', () => {
+test('describes the bounds and the default of a number in a query', () => {
   const { paths } = JSON.parse(text) as {
     paths: Record<string, { get: { parameters: { name: string; schema: object }[] } }>;
   };

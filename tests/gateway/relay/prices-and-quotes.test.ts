@@ -30,7 +30,7 @@ test('without prices the list is empty and a call holds nothing', async () => {
   expect(json(freeQuote)).toMatchObject({ model: 'm', hold: '0', lines: [] });
 });
 
-test('new prices apply a minute later, and a quote states the hold', async () => {
+test('new prices apply a minute later, and a quote has the hold', async () => {
   const price = (name: 'input' | 'output', cny: string) => ({
     class: name,
     from: 0,

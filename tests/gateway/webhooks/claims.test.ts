@@ -77,7 +77,7 @@ test('an account has one share for all its endpoints, and the next account is se
   ).toEqual([]);
 });
 
-test('a claim waits for one at the same moment and counts its deliveries', async () => {
+test('a claim waits for a concurrent claim and counts its deliveries', async () => {
   const { accountId } = await newAccount();
   const owner = { accountId, livemode: true };
   const now = clock.now() + 3 * MINUTE_MS;

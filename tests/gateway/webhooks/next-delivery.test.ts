@@ -11,7 +11,7 @@ import { openTestGateway } from '../../support/test-gateway.ts';
 
 const { world, clock, db, newAccount } = await openTestGateway();
 
-test('is that of an endpoint that is on, after the end of a claim', async () => {
+test('the next delivery is that of an enabled endpoint, after the end of its claim', async () => {
   const { accountId } = await newAccount();
   const owner = { accountId, livemode: true };
   const input = { url: 'https://hook.example/', events: ['job.finished'] };
