@@ -1,5 +1,5 @@
-// Call limits that an operator sets for one account in place of the installation's limits: calls
-// per day and month, and its keys' request rate.
+// Reads and changes the limits that an operator sets for one account: calls per day and month, and
+// the request rate of its keys. These limits replace the installation's.
 import type { Db } from '../../kernel/ports/db.ts';
 import { findAccountRow, lockAccount, updateAccount } from '../../store/gateway/accounts.ts';
 import { type KeyRate, readKeyRates, writeKeyRate } from '../../store/gateway/key-rates.ts';
@@ -21,7 +21,7 @@ export const limitRanges = {
   burst: { min: 1, max: 1_000_000 },
 } as const;
 
-/** Text that is equal for equal limits. */
+/** The limits as text, which shows whether they changed since a form was loaded. */
 export const formatLimits = (limits: AccountLimits): string => JSON.stringify(limits);
 
 /** Null: the account does not exist. */

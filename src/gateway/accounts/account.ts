@@ -1,4 +1,4 @@
-// Customers: creation, suspension and resumption of accounts.
+// Creates, finds, suspends and resumes accounts of customers.
 import { z } from 'zod';
 import { hashPassword } from '../../kernel/crypto/password.ts';
 import { passwordProblems, passwordProblemText } from '../../kernel/crypto/password-problem.ts';
@@ -35,7 +35,7 @@ export type NewAccount = {
   readonly language?: 'en' | 'zh-CN';
   /** Key of the client address at sign-up; absent: an operator creates the account. */
   readonly network?: string;
-  /** The account has no live keys and no allowance until its address is confirmed. */
+  /** The address must be confirmed before the account gets live keys and an allowance. */
   readonly awaitsVerification?: boolean;
   /** The caller checked the strength of the password, or generated it. */
   readonly isPasswordChecked?: boolean;

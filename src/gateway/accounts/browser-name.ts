@@ -1,5 +1,7 @@
-// Short name of a browser and its system, which distinguishes the sessions of an account.
+// Derives a short name of the browser and its system from a user agent, so that an owner can
+// distinguish the account's sessions.
 
+// The first match wins: the user agents of Edge and Opera also contain `Chrome` and `Safari`.
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],

@@ -1,6 +1,6 @@
-// Change of an account's e-mail address. It requires the password and a link that is sent to the
-// new address. The old address receives a notice while the change can still be cancelled. Without
-// mail delivery the address changes at once.
+// Changes an account's e-mail address. A change requires the password and a link that is sent to
+// the new address. The old address receives a notice while the change can still be cancelled.
+// Without mail delivery the address changes at once.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -117,7 +117,7 @@ export async function openAddressChange(
           ? newAddressMail(mailFor(account, address), url)
           : takenAddressMail(mailFor(owner, address), signIn, reset);
       await enqueue(tx, mail);
-      // An address that was never confirmed may belong to a stranger.
+      // An old address that was never confirmed may belong to a stranger, so it gets no notice.
       if (account.awaits_verification) return;
       await enqueue(
         tx,
@@ -159,7 +159,7 @@ export async function openAddressChange(
           if (request === null || account === null) return { kind: 'no_link' };
           await changeAccountEmail(tx, account.id, request.address);
           await record(tx, account.id, 'changed', origin);
-          // A link in a mail to the old address no longer opens the account.
+          // Links in mails to the old address must no longer give access to the account.
           await deleteMailTokens(tx, account.id);
           if (!account.awaits_verification) {
             await enqueue(tx, addressChangedMail(mailFor(account, account.email), request.address));

@@ -1,5 +1,5 @@
-// An owner's changes of the second factor: each change and its row of the security log are one
-// transaction.
+// Applies changes of the second factor by the account's owner. One transaction writes each change
+// and its entry in the security log.
 import type { SecondFactor } from '../../kernel/crypto/second-factor.ts';
 import type { World } from '../../kernel/world.ts';
 import { deleteSessions } from '../../store/gateway/account-sessions.ts';

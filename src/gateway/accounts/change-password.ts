@@ -1,4 +1,4 @@
-// Password change with the current password. All other sessions of the account end.
+// Changes a password, given the current password. All other sessions of the account end.
 
 import { hashPassword, verifyPassword } from '../../kernel/crypto/password.ts';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';

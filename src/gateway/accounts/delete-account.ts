@@ -1,5 +1,5 @@
-// Deletion of an account, by its owner or by an operator on request. One transaction erases the
-// personal data and ends everything that the account could do. The ledger keeps its entries.
+// Deletes an account, for its owner or for an operator on request. One transaction erases the
+// personal data and revokes all access. The ledger keeps its entries.
 import { formatCny } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
@@ -56,7 +56,7 @@ export function readConfirmedAmount(form: URLSearchParams): bigint {
   return /^\d{1,19}$/.test(text) ? BigInt(text) : 0n;
 }
 
-/** For this long, calls that were running at the deletion may still write data. */
+/** Calls that were running at the deletion can still write data for this long. */
 const LATE_MS = 2 * DAY_MS;
 /** A notice without a link expires after a day. */
 const NOTICE_MS = DAY_MS;
@@ -106,7 +106,7 @@ async function deleteInTransaction(
 
 type Erasure = {
   readonly deletedAt: number;
-  /** The next erasure is due at this time, too. */
+  /** Time of this erasure. The next erasure is also due at this time. */
   readonly now: number;
   /** Calls since this time; null: all calls. */
   readonly callsSince: number | null;
@@ -126,8 +126,8 @@ async function eraseAccount(
 }
 
 /**
- * Deletes an account again that a restore of an older backup has brought back. Returns the entry of
- * the audit log. Null: the account is missing or already deleted in the backup.
+ * Deletes an account again after the restore of an older backup has brought it back. Returns the
+ * entry for the audit log. Null: the account is missing or already deleted in the backup.
  */
 export async function deleteAgain(
   world: World,

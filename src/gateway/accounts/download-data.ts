@@ -1,5 +1,6 @@
-// All data of an account as lines of JSON: a head, one line for each row, and an end. The end has
-// the number of rows, so that a broken download is recognized.
+// Exports all data of an account as lines of JSON: a first line about the export, one line for each
+// row, and a last line. The last line has the number of rows, so that a broken download is
+// recognized.
 import type { Db } from '../../kernel/ports/db.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
@@ -24,7 +25,7 @@ export type DataDownload =
   | { readonly kind: 'ready'; readonly text: AsyncIterable<string> }
   | { readonly kind: 'too_many'; readonly waitMs: number };
 
-/** The download is an event of the security log. */
+/** Also records the download in the security log. */
 export async function downloadData(
   world: World,
   db: Db,

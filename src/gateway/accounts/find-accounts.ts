@@ -1,4 +1,4 @@
-// Search for accounts by operators.
+// Searches accounts for operators.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import {

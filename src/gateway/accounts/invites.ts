@@ -1,5 +1,5 @@
-// Invitation codes for sign-up, created by operators. Each code creates one account. Its text is
-// returned once, at its creation.
+// Creates, lists and revokes invitation codes for sign-up. Each code creates one account. The text
+// of a code is returned once, at its creation.
 import { createHmac } from 'node:crypto';
 import { base32 } from '../../kernel/crypto/base32.ts';
 import { Fault } from '../../kernel/errors/fault.ts';

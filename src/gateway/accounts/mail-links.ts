@@ -1,8 +1,10 @@
-// Actions by links in mails: confirm an address, choose a password. A link works once, until it
-// expires. Only the newest link of each kind works. Tokens of links are stored as hashes.
+// Sends links by mail that confirm an address or let the owner choose a password. A link works
+// once, until it expires. Only the newest link of each kind works. Tokens of links are stored as
+// hashes.
 //
-// A stranger can sign up with an address and wait until its owner confirms it. Therefore a
-// second sign-up with another password invalidates both passwords, and the mailbox chooses one.
+// A stranger can sign up with an address and wait until its owner confirms it. Therefore a second
+// sign-up with another password invalidates both passwords. A link that is sent to the mailbox lets
+// its owner choose a new one.
 import { createHmac } from 'node:crypto';
 import { hashPassword } from '../../kernel/crypto/password.ts';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
@@ -40,12 +42,12 @@ import type { SecurityLog } from './security-log.ts';
 const LIFETIMES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;
 /** A notice without a link expires after a day. */
 const NOTICE_MS = DAY_MS;
-/** Limit per address: three at once, then one in ten minutes. */
+/** Limit of mails per address: three at once, then one in ten minutes. */
 const MAIL_RATE = { perSecond: 1 / 600, burst: 3 };
 /** Limit of reset requests per client address. */
 const RESET_RATE = { perSecond: 1 / 20, burst: 10 };
 
-/** The hash of no password. */
+/** Stored instead of a hash; no password matches it. */
 const NO_PASSWORD = '';
 
 const paths = { verify: 'verify', reset: 'reset/new' } as const;
@@ -168,8 +170,8 @@ export async function openMailLinks(
       if (!attempt.isAllowed) return { kind: 'too_many', waitMs: attempt.waitMs };
       const address = email.trim().toLowerCase();
       const account = await findAccountRowByEmail(db, address);
-      // An attempt is counted for unknown addresses too, so that the response time is the same. Its
-      // count is separate: it sends no mail, and must not prevent the mail of a later sign-up.
+      // Attempts for unknown addresses are counted too, so that the response time is the same. They
+      // send no mail, so a separate count keeps them from blocking the mail of a later sign-up.
       const recipient = account === null ? `unknown address ${address}` : account.email;
       const isWithinLimit = await takeMailAttempt(db, now(), recipient);
       if (account === null || account.status === 'suspended' || !isWithinLimit)

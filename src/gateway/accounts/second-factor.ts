@@ -1,4 +1,4 @@
-// The second factor of accounts, with its storage in the database.
+// Opens the second factor of accounts, which is stored in the database.
 import { openSecondFactor, type SecondFactor } from '../../kernel/crypto/second-factor.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';

@@ -1,4 +1,4 @@
-// Events of the security log of an account.
+// Defines the events of an account's security log.
 export const securityEvents = [
   'signed_in',
   'signed_in_new_browser',

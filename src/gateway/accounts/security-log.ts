@@ -1,5 +1,5 @@
-// The security log of an account: each event is a row in the transaction of its change. The owner
-// receives a mail about events that another person could have caused.
+// Writes and reads the security log of an account. The transaction of a change also inserts its
+// event. The owner receives a mail about events that another person could have caused.
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';

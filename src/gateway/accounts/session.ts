@@ -1,5 +1,5 @@
-// Console sessions: a signed random token in the cookie, its HMAC in the database. Every sign-in
-// creates a new token, which prevents session fixation.
+// Opens, reads and ends console sessions. The cookie contains a signed random token, and the
+// database contains its HMAC. Every sign-in creates a new token, which prevents session fixation.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { openTokenSigner } from '../../kernel/crypto/token-signer.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -42,10 +42,11 @@ export type Session = {
   readonly signedInAt: number;
 };
 
-/** Client of a sign-in: the browser's user agent and address, and the key of the address. */
+/** The client that signs in. */
 export type SessionOrigin = EventOrigin & {
+  /** Key of the client address, by which attempts are limited. */
   readonly client: string;
-  /** From the cookie of a browser with an earlier sign-in. */
+  /** Token in the cookie of a browser with an earlier sign-in. */
   readonly browserToken?: string | null;
 };
 

@@ -1,6 +1,6 @@
-// Sign-in with a password and, for accounts with a second factor, a one-time code. Attempts are
-// limited per client address and per account before any hash is computed. The limits hold across
-// processes and restarts.
+// Signs an account in with a password and, if it has a second factor, a one-time code. Attempts are
+// limited per client address and per account before any hash is computed. All processes share the
+// limits, which survive a restart.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { verifyPassword } from '../../kernel/crypto/password.ts';
 import type { SecondFactor } from '../../kernel/crypto/second-factor.ts';
@@ -25,7 +25,7 @@ import type { SessionOrigin, SessionStart, Sessions } from './session.ts';
 const SIGN_IN_RATE = { perSecond: 1 / 20, burst: 5 };
 /** Limit of wrong passwords over all addresses. Each hash takes 19 MiB and a quarter of a core. */
 const RATE_OF_ALL_CLIENTS = { perSecond: 5, burst: 60 };
-/** Time between the password and the code. */
+/** Longest time between the password and the code. */
 const PENDING_MS = 10 * 60_000;
 
 type SignInRefusal =
@@ -74,7 +74,8 @@ export async function openSignIn(
   { sessions, secondFactor, browsers, securityLog }: SignInDeps,
 ): Promise<SignIn> {
   const secret = await readSharedSecret(world, db, 'sign-in with a code');
-  // The proof is an HMAC of the account, its password hash and an expiry, so nothing is stored.
+  // `pending` has the account's id, an expiry and a proof, so nothing is stored. The proof is an
+  // HMAC of both and the password hash.
   const proofOf = ({ id, password_hash: hash }: AccountRow, validUntil: number) =>
     createHmac('sha256', secret).update(`${id}\n${validUntil}\n${hash}`).digest();
   const accountOf = async (pending: string): Promise<AccountRow | null> => {
@@ -94,6 +95,8 @@ export async function openSignIn(
       const address = email.trim().toLowerCase();
       const account = await findAccountRowByEmail(db, address);
       const browser = browserOf(account, from);
+      // A browser with an earlier sign-in has a limit of its own, so that attempts by others do not
+      // lock its owner out.
       const attemptKeys: readonly AttemptKey[] =
         browser === null
           ? [

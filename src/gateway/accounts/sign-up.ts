@@ -1,7 +1,8 @@
-// Sign-up: open, by invitation, or closed. With mail delivery, the response does not show whether
-// the address has an account; only the mail to the address states it. An open sign-up on a public
-// installation requires a proof of work. Without a proof, few sign-ups are accepted, and their mail
-// is delayed.
+// Creates accounts by sign-up, which is open, by invitation, or closed. With mail delivery, the
+// response does not show whether the address has an account; only the mail to the address shows it.
+//
+// An open sign-up on a public installation requires a proof of work. Without a proof, few sign-ups
+// are accepted, and their mail is delayed.
 import { z } from 'zod';
 import { verifyPassword } from '../../kernel/crypto/password.ts';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
@@ -73,7 +74,7 @@ export type SignUp = {
   make(request: SignUpRequest): Promise<SignUpResult>;
 };
 
-/** Limit over all networks. Each hash takes 19 MiB and a quarter of a core. */
+/** Limit of sign-ups from all networks. Each hash takes 19 MiB and a quarter of a core. */
 const RATE_OF_ALL_NETWORKS = { perSecond: 2, burst: 40 };
 
 /** Sign-ups without a proof, of all networks together: ten at once, then one a minute. */
@@ -110,7 +111,7 @@ export async function openSignUp(
   type AccountCreation =
     | { kind: 'added'; id: string }
     | { kind: 'address_taken' | 'full' | 'no_invite' }
-    /** The account has this address, awaits its confirmation, and has this password or not. */
+    /** An account has this address, unconfirmed. `isSamePassword`: it also has this password. */
     | { kind: 'unconfirmed'; id: string; isSamePassword: boolean };
   const createAccount = ({
     email,
@@ -128,7 +129,7 @@ export async function openSignUp(
       const address = email.trim().toLowerCase();
       const holder = links === null ? null : await findAccountRowByEmail(tx, address);
       if (holder?.awaits_verification) {
-        // Both paths compute one hash, so they take the same time.
+        // A new account computes one password hash too, so both cases take the same time.
         const isSamePassword = await verifyPassword(holder.password_hash, password);
         return { kind: 'unconfirmed', id: holder.id, isSamePassword };
       }
@@ -197,7 +198,7 @@ export async function openSignUp(
 
 type Admission = 'admitted' | 'late' | 'invalid' | { readonly waitMs: number };
 
-/** `late`: there is no proof. `waitMs`: the delay after too many sign-ups of this kind. */
+/** `late`: no proof, so the mail is delayed. `waitMs`: too many sign-ups without a proof. */
 async function admit(
   world: World,
   db: Db,

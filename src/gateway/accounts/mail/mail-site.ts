@@ -1,4 +1,4 @@
-// Name and address of the installation in mails to customers.
+// Defines the types for the name and the address of the installation in mails to customers.
 export type MailLanguage = 'en' | 'zh-CN';
 
 export type MailSite = {

@@ -1,4 +1,5 @@
-// Texts of mails in the account's language: plain text, one link, and the reason for the mail.
+// Writes the mails to customers in the account's language. Each mail is plain text with its reason
+// and its links.
 import type { MailMessage } from '../../../store/gateway/outgoing-mails.ts';
 
 import type { MailLanguage } from './mail-site.ts';

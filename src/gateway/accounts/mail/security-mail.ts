@@ -1,5 +1,5 @@
-// Mails about events of the security log that another person could have caused: what happened, from
-// which browser, and what to do about it.
+// Writes mails about events that another person could have caused. Each mail names the event and
+// the browser, and what the owner can do.
 import { formatDate } from '../../../kernel/web/format-time.ts';
 import type { MailMessage } from '../../../store/gateway/outgoing-mails.ts';
 import { knownBrowserName } from '../browser-name.ts';
