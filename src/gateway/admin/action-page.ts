@@ -1,5 +1,5 @@
-// Page of one action: its effect, the form and the link back. This file also renders the notice of
-// a completed action at the top of the next page.
+// Renders the page of one action: its effect, the form and the link back. The next page shows a
+// notice of the completed action at its top.
 
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { renderPageHead } from '../../kernel/web/form-page.ts';
@@ -83,7 +83,7 @@ export function renderReasonField(
 export const redirectWithNotice = (path: string, done: GatewayNoticeCode) =>
   ({ kind: 'moved', to: `${path}?${new URLSearchParams({ done })}` }) as const;
 
-/** The address contains only the key of a fixed message, so a link cannot add text to the page. */
+/** The query has only the code of a fixed message, so a link cannot add text to the page. */
 export function renderDoneNotice(
   { site }: GatewayAdminContext,
   { query }: GatewayAdminRequest,

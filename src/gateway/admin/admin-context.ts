@@ -1,4 +1,4 @@
-// Dependencies, requests and responses of the gateway's admin pages.
+// Defines the types of the gateway's admin pages: their dependencies, requests and responses.
 
 import type { Networks } from '../../kernel/client-address/networks.ts';
 import type { Html } from '../../kernel/html/html.ts';

@@ -1,4 +1,4 @@
-// Kinds of objects in the audit log of the gateway's operators.
+// Lists the kinds of objects in the audit log of the gateway's operators.
 export const auditKinds = [
   'account',
   'key',

@@ -1,4 +1,4 @@
-// Audit log of the gateway's operators, newest first, and the entries of one object.
+// Shows the audit log of the gateway's operators, newest first, and the entries of one object.
 
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { readSkip } from '../../kernel/http/whole-number.ts';

@@ -1,4 +1,4 @@
-// The name of a capability for operators, in the language of the site.
+// Returns the name of a capability for operators, in the language of the site.
 import type { Language } from '../../kernel/web/language.ts';
 import { capabilityLabels } from '../calls/catalog.ts';
 import { adminMessages } from './messages/admin.ts';

@@ -1,5 +1,5 @@
-// Shared parts of the admin forms: submitted text, a field that makes a repeated submission count
-// once, and whole numbers within bounds.
+// Reads and renders fields that several admin forms have: submitted text, whole numbers within
+// bounds, and a field that makes a repeated submission count once.
 
 import { html } from '../../kernel/html/html.ts';
 import { textOf } from '../../kernel/web/forms.ts';
@@ -15,7 +15,7 @@ export function readFields<Name extends string>(
 /** A hidden field with the id of the form, so that a repeated submission counts once. */
 export const renderOnceField = (formId: string) =>
   html`<input type="hidden" name="once" value="${formId}">`;
-/** Whether a submitted text can be an id that a form of this installation contained. */
+/** Whether a submitted text has the characters and length of a form id. */
 export const isFormId = (formId: string): boolean => /^[\w-]{8,80}$/.test(formId);
 
 /** The journal stores references with this prefix, so the prefix cannot change. */

@@ -1,4 +1,4 @@
-// Page layout of the gateway's admin pages: sections, signed-in operator, sign-out.
+// Renders the layout of the gateway's admin pages: sections, signed-in operator, sign-out.
 
 import { html } from '../../kernel/html/html.ts';
 import { renderFormPage, renderKeysButton } from '../../kernel/web/form-page.ts';

@@ -1,4 +1,4 @@
-// Parts of lists: filters by one value, links to older entries, facts by name.
+// Renders parts of lists: filters by one value, links to older entries, facts by name.
 import { type Html, html } from '../../kernel/html/html.ts';
 
 /** Links that set the query parameter `name`. `chosen`: its current value; null: no filter. */

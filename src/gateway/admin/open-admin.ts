@@ -1,4 +1,5 @@
-// `/admin` on the gateway's port: the operators' pages behind the shared form handler.
+// Opens the operators' pages at `/admin` on the gateway's port. The kernel's operator area handles
+// sign-in, sessions and forms.
 
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';

@@ -1,4 +1,4 @@
-// All routes of the gateway's admin pages.
+// Lists all routes of the gateway's admin pages, with the right that each requires.
 import { operatorRoutes } from '../../operators/pages/routes.ts';
 import { accountPage } from './accounts/account.ts';
 import {

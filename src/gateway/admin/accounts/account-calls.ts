@@ -1,4 +1,4 @@
-// The calls of an account, the details of one call, and its refund.
+// Shows the calls of an account and the details of one call, and refunds a call.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';

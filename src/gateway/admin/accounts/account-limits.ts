@@ -1,4 +1,4 @@
-// Call limits of an account, and the request rate of its keys.
+// Shows and changes the call limits of an account and the request rate of its keys.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
@@ -110,7 +110,7 @@ function renderNumberField(
   });
 }
 
-/** The state at page load. Saving fails when the stored limits differ from it. */
+/** The limits at page load. Saving fails when the stored limits differ from them. */
 const renderExpectedLimitsField = (expectedLimits: string) =>
   html`<input type="hidden" name="seen" value="${expectedLimits}">`;
 

@@ -1,5 +1,5 @@
-// Credits, withdrawals and vouchers for an account. Each is one transfer in the journal, even when
-// its form is sent repeatedly.
+// Posts credits, withdrawals and vouchers for an account. Each is one transfer in the journal, even
+// when its form is sent repeatedly.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';

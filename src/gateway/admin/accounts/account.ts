@@ -1,4 +1,5 @@
-// Account page: balances, keys without their text, recent calls, money movements and actions.
+// Renders the page of an account: balances, keys without their text, recent calls, money movements
+// and actions.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import type { MicroFen } from '../../../kernel/money.ts';

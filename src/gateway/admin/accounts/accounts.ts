@@ -1,4 +1,4 @@
-// List of all accounts with balance and calls, with a search by address or id.
+// Lists all accounts with their balance and calls, and searches by address or id.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { readSkip } from '../../../kernel/http/whole-number.ts';

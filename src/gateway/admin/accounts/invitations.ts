@@ -1,4 +1,4 @@
-// Invitation codes: list, creation and withdrawal. The codes are shown once, to the operator who
+// Lists, creates and revokes invitation codes. The codes are shown once, to the operator who
 // creates them.
 
 import { type Html, html } from '../../../kernel/html/html.ts';

@@ -1,4 +1,5 @@
-// Messages of the gateway's admin pages, by language. Names that customers gave are not translated.
+// Selects the messages of the gateway's admin pages by language. Names that customers gave are not
+// translated.
 import type { Language } from '../../../kernel/web/language.ts';
 import { en } from './en.ts';
 import { moneyEn } from './money-en.ts';

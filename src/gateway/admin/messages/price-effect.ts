@@ -1,4 +1,4 @@
-// Messages of the effect that a price list would have, in both languages.
+// Messages about the effect that a price list would have, in both languages.
 import type { Language } from '../../../kernel/web/language.ts';
 
 const en = {

@@ -1,4 +1,5 @@
-// Names of recorded fields and values, and of capabilities without a price, in both languages.
+// Names of fields and values in the audit log, and texts about prices of capabilities and about the
+// setup, in both languages.
 import type { Language } from '../../../kernel/web/language.ts';
 
 const en = {

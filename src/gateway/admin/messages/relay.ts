@@ -1,4 +1,4 @@
-// Messages of the operators' pages about prices of models and use of the relay, in both languages.
+// Messages of the operators' pages about model prices and relay use, in both languages.
 import type { Language } from '../../../kernel/web/language.ts';
 
 const en = {

@@ -1,4 +1,4 @@
-// New codes, shown only once, with a button to copy them.
+// Renders a page with new codes and a button to copy them. The codes are shown only once.
 
 import { html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';

@@ -1,4 +1,4 @@
-// Ledger page: the invariants of the ledger, the latest integrity check, a button for a new check,
+// Renders the ledger page: the invariants, the latest integrity check, a button for a new check,
 // and instructions for a broken invariant.
 
 import { type Html, html } from '../../../kernel/html/html.ts';

@@ -1,5 +1,5 @@
-// Prices of models by token, imports that are not yet accepted, and the form for an import. Each
-// import shows the changes that it would make now.
+// Shows the prices of models by token, the imports that are not yet accepted, and the form for an
+// import. Each import lists the changes that it would make now.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';

@@ -1,4 +1,4 @@
-// The changes that a price list would make, before it is stored: old and new prices, the start, and
+// Renders the effect of a price list before the list is stored: old and new prices, the start, and
 // the cost of a typical call.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatDuration, renderDateTime } from '../../../kernel/web/format-time.ts';

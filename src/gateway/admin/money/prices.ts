@@ -1,5 +1,4 @@
-// Prices of calls: the current price list, future and past lists, and the cap on the free
-// allowances of a day.
+// Shows the current price list, future and past lists, and the cap on the free allowances of a day.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';

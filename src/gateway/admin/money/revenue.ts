@@ -1,4 +1,4 @@
-// Revenue by day, account and capability, paid and free, as a page and as CSV.
+// Shows paid and free revenue by day, account or capability, as a page and as CSV.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
 import { formatCsv } from '../../../kernel/text/csv.ts';

@@ -1,6 +1,6 @@
-// Operator actions on a top-up: sync with the provider, forgive a debt, or close a top-up that was
-// settled elsewhere. Each action is in the audit log. After a concurrent change the form is shown
-// again, with the change.
+// Applies an operator's action to a top-up: sync with the provider, forgive a debt, or close a
+// top-up with a refused payment. Each action is in the audit log. After a concurrent change the
+// form is shown again, with the change.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderConflictNotice, textOf } from '../../../kernel/web/forms.ts';

@@ -1,4 +1,5 @@
-// Page of one top-up: its state here and at the provider, refunds, problems and actions.
+// Renders the page of one top-up: its state here and at the provider, refunds, problems and
+// actions.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';

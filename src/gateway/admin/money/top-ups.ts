@@ -1,5 +1,4 @@
-// Top-ups of all accounts, with a search by state, address or id, and a description of each
-// problem.
+// Lists the top-ups of all accounts, searches by state, address or id, and describes each problem.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { readSkip } from '../../../kernel/http/whole-number.ts';

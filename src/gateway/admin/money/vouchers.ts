@@ -1,5 +1,5 @@
-// Batches of voucher codes: list, redeemed share, creation and withdrawal. The codes are shown
-// once, to the operator who creates them.
+// Lists, creates and withdraws batches of voucher codes. The codes are shown once, to the operator
+// who creates them.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatShanghai } from '../../../kernel/time/calendar.ts';

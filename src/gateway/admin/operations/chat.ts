@@ -1,5 +1,5 @@
-// Tokens of the chat relay, its charges and its upstreams' costs, by model, day, account or key, as
-// a page and as CSV.
+// Shows the tokens of the chat relay, its charges and its upstreams' costs, by model, day, account
+// or key, as a page and as CSV.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';

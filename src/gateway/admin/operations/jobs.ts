@@ -1,4 +1,4 @@
-// Jobs of all accounts, without inputs and results, and their cancellation.
+// Lists the jobs of all accounts, without inputs and results, and cancels jobs.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';

@@ -1,5 +1,5 @@
-// Kill switch of a capability or a provider: its effect, the reason, and a check for concurrent
-// changes.
+// Switches a capability or a provider off and on. The form shows the effect and requires a reason.
+// Saving fails after a concurrent change.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';

@@ -1,4 +1,4 @@
-// Overview page: problems that need an operator, current figures and latest changes.
+// Renders the overview page: problems that need an operator, current figures and latest changes.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';

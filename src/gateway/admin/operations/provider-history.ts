@@ -1,4 +1,4 @@
-// Error rate and latency of each provider over a day or a week, as charts and tables.
+// Shows the error rate and the latency of each provider over a day or a week, as charts and tables.
 import { renderTimelineBars, type TimelinePoint } from '../../../kernel/html/charts.ts';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { DAY_MS, HOUR_MS } from '../../../kernel/time/durations.ts';

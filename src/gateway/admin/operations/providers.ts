@@ -1,5 +1,5 @@
-// Capabilities and their providers: configuration, health of each provider per process, and kill
-// switches.
+// Shows the capabilities and their providers: configuration, health of each provider per process,
+// and kill switches.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPageHead } from '../../../kernel/web/form-page.ts';

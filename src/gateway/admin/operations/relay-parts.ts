@@ -1,5 +1,5 @@
-// Parts of the relay's page: calls without usage from the upstream, usage above the hold, and the
-// configured routes.
+// Renders parts of the page about the relay: calls without usage from the upstream, usage above the
+// hold, and the configured routes.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { readUsageQuality } from '../../relay/usage-report.ts';
