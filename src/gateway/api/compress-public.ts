@@ -7,7 +7,7 @@ import type { GatewayResponse } from './http-response.ts';
 
 const MIN_BYTES = 860;
 const CACHE_MAX_BODIES = 200;
-/** The faster of the two efforts, because a request waits for the result. */
+/** The fast effort of `compress`, because a request waits for the result. */
 const COMPRESSION_EFFORT = 1;
 /** Compressed bytes by coding and ETag. */
 const compressedBytes = openBoundedCache<Buffer>(CACHE_MAX_BODIES);

@@ -1,4 +1,4 @@
-// Dependencies of all endpoints of the gateway.
+// Defines the type of the dependencies of all endpoints of the gateway.
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import type { Admission, LimitSettings } from '../calls/admit.ts';

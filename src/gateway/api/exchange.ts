@@ -1,5 +1,5 @@
-// Handles one request: checks the method and the shutdown, calls the handler, and converts failures
-// into problems. Work that has started completes even when the client disconnects.
+// Handles one request: checks the method, refuses requests during shutdown, calls the handler, and
+// converts failures into problems. Started work completes even when the client disconnects.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { blockedClient, type ClientResolver } from '../../kernel/client-address/client-address.ts';
@@ -38,9 +38,9 @@ export type RequestContext = {
   readonly methods: Readonly<
     Partial<Record<string, (request: ApiRequest) => Promise<GatewayResponse>>>
   >;
-  /** Why the router refused the address. */
+  /** The router's reason to refuse the address; absent: a route matches. */
   readonly refusal?: Fault;
-  /** Available during shutdown as well. */
+  /** True: the route also responds during shutdown. */
   readonly isOperatorRoute?: boolean;
 };
 

@@ -1,5 +1,5 @@
-// Header fields of every gateway response: CORS, and the caller's remaining limits
-// (draft-ietf-httpapi-ratelimit-headers-10, in the contract's form).
+// Creates header fields of gateway responses: CORS, and the caller's remaining limits in the
+// contract's form of draft-ietf-httpapi-ratelimit-headers-10.
 import { shanghaiDay, shanghaiMonth } from '../../kernel/time/calendar.ts';
 import type { KnownLimits } from '../calls/admit.ts';
 

@@ -1,4 +1,5 @@
-// The result of an endpoint before it is sent: status, header fields and body.
+// Defines the types of the gateway's requests and responses, before HTTP sends them. Creates common
+// responses.
 
 import type { ClientIdentity } from '../../kernel/client-address/client-address.ts';
 import { weakEtag } from '../../kernel/http/etag.ts';

@@ -1,4 +1,4 @@
-// Shared parts of the capability API's server and the relay's server: options, timeouts, and error
+// Creates the HTTP servers of the capability API and of the relay: options, timeouts, and error
 // responses to bytes that are no HTTP request.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';

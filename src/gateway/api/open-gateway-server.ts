@@ -1,4 +1,5 @@
-// The gateway's HTTP server: the router matches the path, and `exchange.ts` handles the request.
+// Opens the gateway's HTTP server. The router matches the path, and `exchange.ts` handles the
+// request.
 
 import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// Operator endpoints outside of the API: liveness, readiness, metrics and security.txt. Their
-// responses are never cached.
+// Handles the operator endpoints outside of the API: liveness, readiness, metrics and security.txt.
+// Their responses are never cached.
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { SECURITY_TEXT_PATH, SECURITY_TEXT_TYPE } from '../../kernel/http/security-text.ts';

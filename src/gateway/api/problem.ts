@@ -36,7 +36,7 @@ export function problemOf(
     else log.warn(fields, title);
   }
   const hasRetryAfter = status === 429 || status === 503;
-  // The Fault of a failure that a retry cannot resolve has null here.
+  // Null in a Fault: a retry cannot help.
   const { retryAfterSeconds } = fault;
   const retryAfter =
     retryAfterSeconds === undefined && hasRetryAfter

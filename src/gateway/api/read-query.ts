@@ -1,5 +1,5 @@
-// Parses query parameters of the gateway. Each may occur once, must be well encoded, and must be
-// known to the endpoint.
+// Parses the query parameters of a request. Each may occur once, must be valid percent-encoding,
+// and must be known to the endpoint.
 import { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { validate } from '../calls/read-request.ts';

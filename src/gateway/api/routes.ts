@@ -1,4 +1,4 @@
-// All routes of the gateway: paths, methods and handlers.
+// Lists all routes of the gateway: paths, methods and handlers.
 
 import type { GatewayContext } from './context.ts';
 import type { ApiRequest, GatewayResponse } from './http-response.ts';

@@ -1,4 +1,4 @@
-// Description of one capability for agents, from its validation schemas.
+// Describes one capability for agents, from its validation schemas.
 import type { Capability } from '../../capabilities/capability.ts';
 import { dataOf } from '../openapi/data.ts';
 import { jsonSchema } from '../openapi/json-schema.ts';

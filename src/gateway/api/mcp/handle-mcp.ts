@@ -1,5 +1,5 @@
-// POST /mcp: the gateway's tools for agents. The request needs a key in the Authorization header.
-// The route behind each tool checks the key's permissions.
+// Handles POST /mcp, the gateway's tools for agents. The request needs a key in the Authorization
+// header. The route behind each tool checks the key's permissions.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { checkMcpOrigin, handleMcp } from '../../../kernel/mcp/serve-mcp.ts';

@@ -1,6 +1,6 @@
-// MCP tools of the gateway: catalog, prices, calls and their results. Each tool uses the HTTP route
-// of the same purpose. A call through a tool is therefore charged, limited and deduplicated like an
-// HTTP call.
+// Defines the MCP tools of the gateway: catalog, prices, calls and their results. Each tool uses
+// the HTTP route of the same purpose. A call through a tool is therefore charged, limited and
+// deduplicated like an HTTP call.
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
@@ -274,7 +274,7 @@ function capabilityOf({ capabilities }: GatewayContext, name: string): Capabilit
   );
 }
 
-/** The caller's request for another route: a GET without a query, except for `change`. */
+/** The caller's request as a GET of another route, without a query. `change` has other values. */
 const requestAt = (request: ApiRequest, change: Partial<ApiRequest>): ApiRequest => ({
   ...request,
   method: 'GET',

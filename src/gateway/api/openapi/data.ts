@@ -1,4 +1,4 @@
-// Schemas of `data` for each capability. Source: the capability contract, "Success".
+// Defines the schema of `data` for each capability. Source: the capability contract, "Success".
 import { z } from 'zod';
 import { count, openEnum, text, time, url } from './values.ts';
 

@@ -1,4 +1,4 @@
-// The gateway's API as an OpenAPI 3.1 document, generated from the validation schemas.
+// Generates the OpenAPI 3.1 document of the gateway's API from the validation schemas.
 import type { z } from 'zod';
 import type { Capability } from '../../capabilities/capability.ts';
 import type { GatewayContext } from '../context.ts';

@@ -1,6 +1,6 @@
-// The relay's endpoints in OpenAPI 3.1: as a part of the gateway's document, and as a document of
-// the relay's own port. Request bodies have the formats of the named client libraries. Only the
-// members that the relay reads are described.
+// Describes the relay's endpoints in OpenAPI 3.1: as a part of the gateway's document, and as a
+// document of the relay's own port. Request bodies have the formats of the named client libraries.
+// Only the members that the relay reads are described.
 import { z } from 'zod';
 import type { Code } from '../../../kernel/errors/codes.ts';
 import { codes, gatewayCodeByStatus } from '../../../kernel/errors/codes.ts';

@@ -1,4 +1,4 @@
-// Response bodies of the gateway, according to the capability contract.
+// Defines the schemas of the gateway's response bodies, according to the capability contract.
 import { z } from 'zod';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import { partClasses } from '../../relay/prices/token-classes.ts';

@@ -1,4 +1,5 @@
-// Responses that operations share: all problems of the contract's table, with their headers.
+// Describes the responses that operations share: all problems of the contract's table, with their
+// headers.
 import { type Code, codes, gatewayCodeByStatus } from '../../../kernel/errors/codes.ts';
 import { NO_STORE } from '../http-response.ts';
 import { PROBLEM_TYPE, problemPath } from '../problem.ts';

@@ -1,4 +1,4 @@
-// Small schemas that the gateway's bodies are composed of: amounts, times, names.
+// Small schemas from which the schemas of bodies are built: amounts, times, names.
 import { z } from 'zod';
 
 export const amount = (description: string) =>

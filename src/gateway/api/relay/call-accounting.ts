@@ -1,5 +1,5 @@
-// Accounting of chat calls. A call with a price or an Idempotency-Key is authorized durably before
-// the upstream request.
+// Authorizes and captures the calls of the relay. A call with a price or an Idempotency-Key is
+// authorized durably before the upstream request.
 //
 // All other calls are recorded in batches outside the request path, so they do not wait for the
 // disk. These calls count against quotas and are listed. When the recording shows an exhausted

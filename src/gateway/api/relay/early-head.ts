@@ -1,5 +1,5 @@
-// Sends the head of a stream before its upstream has sent any visible part, after a delay. Clients
-// and proxies then keep the connection open. Relay contract, 3.1.
+// Sends the head of a stream after a delay, when the upstream has sent no visible part by then.
+// Clients and proxies then keep the connection open. Relay contract, 3.1.
 import type { Deadlines } from '../../../kernel/time/deadlines.ts';
 import type { ClientStream } from './relay-context.ts';
 

@@ -1,6 +1,6 @@
-// POST /relay/v1/messages/count_tokens: an upstream counts the tokens. Without such an upstream the
-// relay returns an estimate and marks it. The request is free and creates no hold. Relay contract,
-// 1.4.
+// Handles POST /relay/v1/messages/count_tokens: an upstream counts the tokens. Without such an
+// upstream the relay returns an estimate and marks it. The request is free and creates no hold.
+// Relay contract, 1.4.
 import { CancelToken } from '../../../kernel/concurrency/cancel-token.ts';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import { refuseOtherModels } from '../../relay/allow-models.ts';

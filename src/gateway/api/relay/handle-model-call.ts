@@ -194,7 +194,7 @@ const heldAmount = ({ price }: Pick<CallFacts, 'price'>) =>
 const chargedAmount = (charge: CapturedCharge | null, captureResult: boolean | Error): bigint =>
   captureResult === true ? (charge?.captured ?? 0n) : 0n;
 
-/** Relay contract, 1.2 and 3.6. Null: no upstream has responded yet. */
+/** Relay contract, 1.2 and 3.6. `started` null: no upstream has responded yet. */
 function headersOf(call: ModelCall, started: StartedResponse | null) {
   const { price, warnings } = call.facts;
   const upstreamRequestId = started?.upstreamRequestId ?? null;
@@ -243,7 +243,7 @@ async function respondStream(
     recordUsage(call, upstream, { ...counted, ended, charge });
   const failedRequest = { requestId: facts.requestId, method: 'POST', url: received.path };
   if (end.kind === 'failed') {
-    // The head was sent with 200, so only the code records the end of the stream.
+    // The head was sent with 200, so only the code records that the stream failed.
     const failedRecord = recordOf(pricedCall, ended, end);
     await callAccounting.release({ status: 200, code: codeOf(end.error), record: failedRecord });
     const { error, writer } = end;

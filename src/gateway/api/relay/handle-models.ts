@@ -1,5 +1,5 @@
-// GET /relay/v1/models and /relay/v1/models/{id}: the models that the key may use. The form is
-// OpenAI's, or Anthropic's for a request with `anthropic-version`.
+// Handles GET /relay/v1/models and /relay/v1/models/{id}, which return the models that the key may
+// use. The form is OpenAI's, or Anthropic's for a request with `anthropic-version`.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { mayUseModel, unknownModelFault } from '../../relay/allow-models.ts';
 import { sandboxModels } from '../../relay/upstream/sandbox-upstream.ts';

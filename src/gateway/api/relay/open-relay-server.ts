@@ -1,4 +1,4 @@
-// The relay's HTTP server on its own port. On shutdown it accepts no new calls, lets streams
+// Opens the relay's HTTP server on its own port. On shutdown it accepts no new calls, lets streams
 // continue for a limited time, and then ends them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// The API key of a relay request: OpenAI's clients send it as a bearer token, Anthropic's as
+// Reads the API key of a relay request: OpenAI's clients send it as a bearer token, Anthropic's as
 // `x-api-key`. Relay contract, 1.1: two different keys in one request receive a 401.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { oneHeader } from '../http-response.ts';

@@ -1,5 +1,5 @@
-// Counts the usage of a model call, and records its row outside of the ledger: tokens, charge and
-// costs.
+// Counts the usage of a model call. One row outside of the ledger stores the tokens, the charge and
+// the costs.
 import { type AttemptUsages, costsOf, sumOfCosts, usagesOf } from '../../relay/attempt-costs.ts';
 import {
   type CallEnding,

@@ -1,4 +1,4 @@
-// Dependencies of the relay's endpoints, their requests and their responses.
+// Defines the types of the relay's endpoints: their dependencies, requests and responses.
 import type { ClientIdentity } from '../../../kernel/client-address/client-address.ts';
 import type { Tally } from '../../../kernel/observability/metrics.ts';
 import type { World } from '../../../kernel/world.ts';

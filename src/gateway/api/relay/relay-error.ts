@@ -68,8 +68,8 @@ export function errorResponse(
 }
 
 /**
- * Members of a problem that are not copied by name. Other members of the error, the status or a
- * header have their values.
+ * Members of a problem that are not copied under their own names. Their values are in other members
+ * of the error, in the status or in a header.
  */
 const omittedMembers = new Set([
   'type',

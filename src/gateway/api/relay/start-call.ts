@@ -1,5 +1,5 @@
-// One model call until its response begins: authentication, rate limit, validation, the permitted
-// model, idempotency key, upstreams, price, hold, upstream request. The request is not stored.
+// Starts a model call: authentication, rate limit, validation, the permitted model, idempotency
+// key, upstreams, price, hold, upstream request. The request is not stored.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -360,8 +360,8 @@ function toResume(
   const route = context.upstreams.routeOf(request.model);
   const { continuation } = dialect;
   const isPermittedByClient = key.mayContinue && !isOptionForbidden(received, 'x-relay-continue');
-  // Text in a format can only continue as the model's own last turn (prefill). Without prefill at
-  // this model, a fallback may accept it.
+  // Output in a requested format continues only from the model's own last turn (prefill). If this
+  // model has no prefill, a fallback may have it.
   const canPrefill = route.continue === 'across' || route.prefill;
   const isPermitted =
     isPermittedByClient &&

@@ -1,4 +1,4 @@
-// GET /api/v1/account: balances, allowance and limits of the account in the key's mode.
+// Handles GET /api/v1/account: balances, allowance and limits of the account in the key's mode.
 
 import { formatCny } from '../../../kernel/money.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';

@@ -1,4 +1,5 @@
-// Admission for reading account data: any key of the account, live or test, of either kind.
+// Admits a request that reads account data: any key of the account may do this, live or test, of
+// either kind.
 import type { Caller } from '../../calls/admit.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, oneHeader } from '../http-response.ts';

@@ -1,5 +1,5 @@
-// GET /api/v1/calls and /api/v1/calls/{request_id}: the account's calls in the key's mode, with
-// their responses while these are stored.
+// Handles GET /api/v1/calls and /api/v1/calls/{request_id}: the account's calls in the key's mode,
+// with their responses while these are stored.
 
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';

@@ -1,5 +1,5 @@
-// The endpoints of the capabilities, such as POST /api/v1/capabilities/social: one address for each
-// capability, all with the same handler.
+// Handles the calls of capabilities, such as POST /api/v1/capabilities/social. Each capability has
+// one address, and all have the same handler.
 
 import type { CallRequest } from '../../calls/call.ts';
 import { hasPreference } from '../../calls/idempotency.ts';

@@ -1,4 +1,5 @@
-// GET /capabilities/catalog, also under /api/v1: public, without a key.
+// Handles GET /capabilities/catalog, which also exists under /api/v1. It is public and needs no
+// key.
 import { catalogOf, type Integration, readStatuses } from '../../calls/catalog.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';

@@ -1,5 +1,5 @@
-// GET /media/{token}: an image or video that a call created. Every client with the address can read
-// the file until it expires.
+// Handles GET /media/{token}, an image or video that a call created. Every client with the address
+// can read the file until it expires.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { mediaResponse } from '../../capabilities/media/media-response.ts';
 import type { GatewayContext } from '../context.ts';

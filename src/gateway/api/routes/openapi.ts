@@ -1,4 +1,4 @@
-// GET /openapi.json: the OpenAPI document, generated once from the validation schemas.
+// Handles GET /openapi.json. The OpenAPI document is generated once from the validation schemas.
 
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';

@@ -1,4 +1,4 @@
-// GET /api/v1/capabilities/social/platforms: the public list of values for `platform`.
+// Handles GET /api/v1/capabilities/social/platforms, the public list of values for `platform`.
 import { describePlatforms } from '../../capabilities/social/platforms.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';

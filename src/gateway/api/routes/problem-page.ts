@@ -1,4 +1,4 @@
-// GET /problems/{code}: the page that a problem's `type` refers to.
+// Handles GET /problems/{code}, the page that a problem's `type` refers to.
 import { type Code, codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { escapeXml } from '../../../kernel/text/escape-xml.ts';

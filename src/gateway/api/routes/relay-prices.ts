@@ -1,5 +1,6 @@
-// GET /api/v1/relay/prices: public prices of models by token class. POST /api/v1/relay/quote: the
-// hold that a relay call would have; no hold is created. Relay contract, 2.5.
+// Handles GET /api/v1/relay/prices, the public prices of models by token class. POST
+// /api/v1/relay/quote returns the hold that a relay call would have; it creates no hold. Relay
+// contract, 2.5.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { parseJson } from '../../../kernel/http/read-json-body.ts';

@@ -1,5 +1,5 @@
-// GET /api/v1/relay/receipts/{request_id}: the hold, the charge with its lines, and the attempts of
-// one relay call. It has no text of the conversation. Relay contract, 3.6.
+// Handles GET /api/v1/relay/receipts/{request_id}: the hold, the charge with its lines, and the
+// attempts of one relay call. A receipt has no text of the conversation. Relay contract, 3.6.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny } from '../../../kernel/money.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';

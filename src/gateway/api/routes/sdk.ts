@@ -1,5 +1,5 @@
-// GET /sdk and /sdk/{file}: the guide of the typed SDK, and its modules as JavaScript with the
-// types removed.
+// Handles GET /sdk, the guide of the typed SDK, and GET /sdk/{file}, its modules as JavaScript with
+// the types removed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { Fault } from '../../../kernel/errors/fault.ts';

@@ -1,4 +1,5 @@
-// GET /SKILL.md: a guide for agents to both services, with this installation's addresses.
+// Handles GET /SKILL.md, a guide for agents to the radar and the gateway, with this installation's
+// addresses.
 import { readFileSync } from 'node:fs';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, type GatewayResponse, publicResponse } from '../http-response.ts';

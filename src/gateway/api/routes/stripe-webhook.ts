@@ -1,5 +1,5 @@
-// POST /webhooks/stripe: payment events of the hosted checkout. The handler reads the payment data
-// from the provider again, not from the event.
+// Handles POST /webhooks/stripe, the payment events of the hosted checkout. The handler reads the
+// payment data from the provider again, not from the event.
 //
 // After a failure status the provider sends the event again; after any 2xx it does not:
 // https://docs.stripe.com/webhooks.

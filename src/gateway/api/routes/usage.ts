@@ -1,5 +1,5 @@
-// GET /api/v1/usage: calls and charges by day, capability or key. GET /api/v1/usage/chat: chat
-// calls in tokens. Both cover at most 366 days.
+// Handles GET /api/v1/usage, calls and charges by day, capability or key, and GET
+// /api/v1/usage/chat, chat calls in tokens. Both cover at most 366 days.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { daysBetween, isDay, shanghaiDay } from '../../../kernel/time/calendar.ts';
