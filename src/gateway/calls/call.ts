@@ -1,4 +1,4 @@
-// Types of a call from request to response, without HTTP or money movements.
+// Defines the types of a call from its request to its response, without HTTP or money movements.
 import type { World } from '../../kernel/world.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';

@@ -1,5 +1,5 @@
-// The public catalog: capabilities, prices and the free allowance, as specified. Prices come from
-// the current price list; only `price_cents` is rounded, upwards.
+// Builds the public catalog: capabilities, prices and the free allowance, as specified. Prices come
+// from the current price list; only `price_cents` is rounded, upwards.
 import { formatCny, MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { Capability } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';

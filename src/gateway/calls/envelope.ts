@@ -1,5 +1,5 @@
-// Response body of a successful call: the result, its quantity, its charge and the balances that
-// paid. Source: the capability contract, "Success".
+// Builds the response body of a successful call: the result, its quantity, its charge and the
+// balances that paid. Source: the capability contract, "Success".
 import { formatCny } from '../../kernel/money.ts';
 import type { Quote } from '../capabilities/capability.ts';
 import type { ChargeSplit } from '../wallet/ledger/allocate-capture.ts';

@@ -1,5 +1,5 @@
-// Idempotency keys identify retries; fingerprints verify that a retry has the same content. Source:
-// the capability contract, "Idempotency-Key".
+// Reads idempotency keys, which identify retries, and computes fingerprints, which verify that a
+// retry has the same content. Source: the capability contract, "Idempotency-Key".
 import { createHash } from 'node:crypto';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';

@@ -1,5 +1,5 @@
-// One call of any capability, in this order: authenticate, rate limit, validate, Idempotency-Key,
-// price, hold, run, store and capture, respond.
+// Makes a call of any capability, in this order: authenticate, rate limit, validate,
+// Idempotency-Key, price, hold, run, store and capture, respond.
 //
 // Sources: docs/ledger.md, "Recovery and housekeeping"; the capability contract, "Money".
 import { Fault } from '../../kernel/errors/fault.ts';

@@ -1,5 +1,5 @@
-// A call from a signed-in session with a selected key of the account. It uses the normal call path;
-// the session replaces the key's text.
+// Makes a call from a signed-in session with a selected key of the account. The call takes the
+// normal path; the session authenticates it in place of the key's text.
 import type { Admission } from './admit.ts';
 import type { CallDeps, CallRequest, CallResponse } from './call.ts';
 import { makeCall } from './make-call.ts';

@@ -1,5 +1,5 @@
-// Changes model prices by an accepted import proposal or by an operator. Each change is a new price
-// list that starts in a minute. The caller opens the transaction.
+// Changes model prices: an operator accepts an import proposal or sets prices. Each change is a new
+// price list that starts in a minute. The caller opens the transaction.
 
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';

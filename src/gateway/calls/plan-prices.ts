@@ -1,6 +1,6 @@
-// Price changes. A price list is created before its start and never changes. A list can be
-// withdrawn only while the withdrawal still reaches every node before the start. All functions run
-// in the caller's transaction.
+// Creates and withdraws price lists. A price list is created before its start and never changes. A
+// list can be withdrawn only while the withdrawal still reaches every node before the start. All
+// functions run in the caller's transaction.
 
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';

@@ -1,6 +1,6 @@
-// The current price list: the one with the latest start that has passed, by the World's clock.
-// Lists are read every second and created a minute ahead, so every node changes its prices at the
-// same instant.
+// Finds the current price list: of the lists that have started, the list with the latest start.
+// Lists are read every second and created a minute before their start, so every node changes its
+// prices at the same instant.
 
 import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { openRefreshingValue } from '../../kernel/concurrency/refreshing-value.ts';

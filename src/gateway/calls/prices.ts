@@ -1,5 +1,5 @@
-// Price lists: SKUs with prices in micro-fen, and a version. A call stores the version of its
-// price, so a new list does not affect running calls.
+// Defines price lists: SKUs with prices in micro-fen, and a version. A call stores the version of
+// its price, so a new list does not affect running calls.
 import { assert } from '../../kernel/errors/assert.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { Quote } from '../capabilities/capability.ts';

@@ -1,5 +1,5 @@
-// Refusals and failures of a call as Faults, with the codes of the contract's error table. In each
-// case nothing was charged. A refused call did not run.
+// Converts refusals and failures of a call to Faults, with the codes of the contract's error table.
+// In each case nothing was charged. A refused call did not run.
 
 import type { Code } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -63,8 +63,8 @@ export function switchedOffFault(name: string): Fault {
 }
 
 /**
- * The capability is not configured. The message for the customer states that it is not offered; the
- * log names the remedy.
+ * The capability is not configured. The customer's message states that the capability is not
+ * available; the log has `internal`, which names the missing setting.
  */
 export function notOfferedFault(name: string, internal: string): Fault {
   const message = `${name} is not available on this service. Nothing was charged.`;

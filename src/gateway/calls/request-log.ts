@@ -1,4 +1,4 @@
-// Log of the inputs of capability calls, for the account's own pages. Later turns of the event loop
+// Logs the inputs of capability calls for the account's own pages. Later turns of the event loop
 // serialize, redact and write the inputs, one input per turn. No call waits for the log, and no
 // call fails when the log fails.
 import { setImmediate } from 'node:timers/promises';

@@ -1,5 +1,6 @@
-// Turns a call into a job: stores it, authorizes its price with the idempotency key, and returns a
-// 202. If the process ends before it has accepted the job, a worker later releases the hold.
+// Turns a call into a job: stores the job, authorizes its price with the idempotency key, and
+// returns a 202. If the process ends before it has accepted the job, a worker later releases the
+// hold.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { splitCharge } from '../../wallet/ledger/allocate-capture.ts';
 import type { AuthorizeRequest, AuthorizeResult } from '../../wallet/ledger/wallet.ts';

@@ -1,5 +1,5 @@
-// Completion of a job: the ending is stored in its row, the wallet is settled, then the result
-// becomes visible. Each step is idempotent, so a repetition after a crash has no further effect.
+// Completes a job whose ending is stored in its row: captures or releases the hold, then publishes
+// the result. Each step is idempotent, so a repetition after a crash has no further effect.
 import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -22,10 +22,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** The status that the client received, regardless of the job's ending. */
 const ACCEPTED_STATUS = 202;
 
-/**
- * Settles the hold and publishes a decided ending. The function can run concurrently, and again
- * after a crash.
- */
+/** Does nothing for a job without an ending. Can run concurrently, and again after a crash. */
 export async function finishJob(deps: JobDeps, job: JobRow): Promise<void> {
   const { world, db, wallet, failpoint } = deps;
   const { ending, request_id: requestId } = job;

@@ -1,4 +1,4 @@
-// Dependencies of the steps of a job, and results of a step.
+// Defines the types of the dependencies of a job's steps, and of the results of a step.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { JobClaim, JobEnding, JobRow } from '../../../store/gateway/gateway-jobs.ts';

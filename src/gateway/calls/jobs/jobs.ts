@@ -1,5 +1,5 @@
-// Interface of jobs for the call path and the API: create with a 202, find, wait, cancel.
-// `open-jobs.ts` processes them.
+// Defines the interface of jobs for the call path and the API: create with a 202, find, wait,
+// cancel. `open-jobs.ts` processes the jobs.
 import type { JobError, JobStatus, JobTerms } from '../../../store/gateway/gateway-jobs.ts';
 import type { Allocation } from '../../wallet/ledger/allocate-capture.ts';
 import type { IdempotencyConflict } from '../../wallet/ledger/wallet.ts';

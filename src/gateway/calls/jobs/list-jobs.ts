@@ -1,4 +1,4 @@
-// Jobs of all accounts for operators, without inputs and results.
+// Lists the jobs of all accounts for operators, without inputs and results.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { JobStatus } from '../../../store/gateway/gateway-jobs.ts';
 import { findListedJob, type ListedJob, listJobRows } from '../../../store/gateway/job-list.ts';

@@ -1,5 +1,5 @@
-// Runs a job in the same way as a synchronous call: a job of a capability without steps, and every
-// job in test mode. After a crash a repeatable capability runs again. A live capability with
+// Runs a job in the same way as a synchronous call: jobs of capabilities without steps, and all
+// jobs in test mode. After a crash a repeatable capability runs again. A live capability with
 // expensive side effects does not run again, because its first run may have succeeded.
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { advanceJob } from '../../../store/gateway/gateway-jobs.ts';

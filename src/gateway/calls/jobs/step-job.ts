@@ -31,7 +31,7 @@ import {
 const MAX_ROUNDS = 8;
 /** Consecutive polls whose request failed, or whose response was invalid, before the job fails. */
 const MAX_FAILED_POLLS = 10;
-/** A provider may list an accepted task with this delay. */
+/** Longest delay until a provider lists an accepted task. */
 const LISTING_DELAY_MS = 2 * 60_000;
 /** Time limit for clarifying an unknown submission with the provider. */
 const UNKNOWN_SUBMISSION_MS = 10 * 60_000;
@@ -193,7 +193,7 @@ async function checkTask(context: JobStepContext, work: WorkOfStep<'asked'>): Pr
   }
   if (state.kind === 'ended') return failureResult(context, state.failure);
   const isFailed = state.kind === 'missed' && state.failure.code === 'upstream_error';
-  // A poll of a paused or slow provider does not change the number.
+  // A poll that failed because the provider is paused or slow does not change the number.
   const misses = state.kind === 'missed' ? work.misses + Number(isFailed) : 0;
   if (isFailed && misses >= MAX_FAILED_POLLS) return failureResult(context, state.failure);
   const nextWork = { ...work, polls: work.polls + 1, misses };

@@ -1,5 +1,5 @@
-// Allocations of a job's hold as the table `jobs` stores them: JSON has no bigint, and the balance
-// has the stored key `book`.
+// Converts the allocations of a job's hold for the table `jobs`: JSON has no bigint, and the stored
+// key of a balance is `book`.
 import type { JobAllocation } from '../../../store/schema/jobs.ts';
 import type { Allocation } from '../../wallet/ledger/allocate-capture.ts';
 

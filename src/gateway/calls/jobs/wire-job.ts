@@ -1,4 +1,4 @@
-// A job as a response body. Source: the capability contract, "Job".
+// Converts a job to its response body. Source: the capability contract, "Job".
 
 import { codes } from '../../../kernel/errors/codes.ts';
 import { toWireTime } from '../../../kernel/time/calendar.ts';
