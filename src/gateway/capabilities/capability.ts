@@ -1,5 +1,5 @@
-// The interface of a capability: its input, the quantity of a call in its own unit, and the work.
-// The caller handles keys, prices, money and responses. `open-capabilities.ts` opens all
+// Defines the interface of a capability: its input, the quantity of a call in its own unit, and the
+// work. The caller handles keys, prices, money and responses. `open-capabilities.ts` opens all
 // capabilities.
 
 import type { z } from 'zod';

@@ -1,5 +1,5 @@
-// Detects the type and size of an image from its first bytes, before anything decodes it. PNG
-// (W3C), JPEG (ITU T.81), WebP (RFC 9649), BMP.
+// Detects the type and size of an image from its first bytes, before anything decodes it. Supported
+// formats: PNG (W3C), JPEG (ITU T.81), WebP (RFC 9649) and BMP.
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/bmp';
 

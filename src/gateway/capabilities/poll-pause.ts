@@ -1,4 +1,4 @@
-// Pause before the next poll of a task. The pause grows with each poll.
+// Computes the pause before the next poll of a task. The pause grows with each poll.
 
 const firstMs = 1_000;
 const longestMs = 15_000;

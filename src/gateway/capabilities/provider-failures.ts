@@ -1,4 +1,4 @@
-// Failures of a call, each with a message for the caller and one for the log.
+// Creates the failures of a call, each with a message for the caller and one for the log.
 import type { FailureCode, ProviderFailure } from './capability.ts';
 
 export function providerFailure(

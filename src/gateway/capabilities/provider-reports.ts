@@ -1,5 +1,5 @@
-// Provider health for operators. Each process writes its observations every few seconds, and a page
-// shows the recent reports of all processes.
+// Writes and reads reports of provider health for operators. Each process writes its observations
+// every few seconds, and a page shows the recent reports of all processes.
 
 import { messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -26,7 +26,7 @@ export type ProviderReport = ObservedProvider & {
 };
 
 const REPORT_INTERVAL_MS = 5_000;
-/** A process without a report for this time counts as ended. */
+/** Reports of a process that are older than this are ignored and deleted. */
 const SILENT_MS = 60_000;
 const HOURS_KEPT_MS = 90 * DAY_MS;
 

@@ -1,5 +1,5 @@
-// The `providers` section of `radar.config.json`: the providers of each capability with address and
-// key. A capability without an entry is not configured.
+// Defines the `providers` section of `radar.config.json`: the providers of each capability with
+// address and key. A capability without an entry is not configured.
 import { z } from 'zod';
 import { type MicroFen, parseCny } from '../../kernel/money.ts';
 

@@ -1,5 +1,5 @@
-// Inputs of test mode: `sandbox:` with a word, as keyword, prompt or last URL segment, selects the
-// outcome of a call. Source: the capability contract, "Test mode".
+// Reads the inputs of test mode: `sandbox:` and a word, as keyword, prompt or last URL segment,
+// select the outcome of a call. Source: the capability contract, "Test mode".
 import { type Code, codes, findCode } from '../../kernel/errors/codes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { World } from '../../kernel/world.ts';

@@ -1,5 +1,6 @@
-// Kill switches of operators: whole capabilities, and providers in all capabilities. They are read
-// every second, so a switch takes effect on every node within one second.
+// Reads and sets the operators' kill switches of whole capabilities, and of providers in all
+// capabilities. The switches are read every second, so a switch takes effect on every node within
+// one second.
 
 import { openRefreshingValue } from '../../kernel/concurrency/refreshing-value.ts';
 import type { Db } from '../../kernel/ports/db.ts';

@@ -1,4 +1,4 @@
-// Text lengths as the contract defines them: Unicode code points of the trimmed text.
+// Validates text lengths as the contract defines them: Unicode code points of the trimmed text.
 import { z } from 'zod';
 
 export function textOfLength(min: number, max: number) {

@@ -1,5 +1,4 @@
-// Converts an aspect ratio to the nearest size that providers of the `/v1/images/generations` kind
-// support.
+// Converts an aspect ratio to the nearest size that the endpoint `/v1/images/generations` supports.
 
 const sizes = [
   { name: '1024x1024', ratio: 1 },

@@ -1,4 +1,5 @@
-// The image of test mode: a plain PNG of about 64 pixels a side in the requested aspect ratio.
+// Creates the image of test mode: a plain PNG of about 64 pixels a side in the requested aspect
+// ratio.
 import { crc32, deflateSync } from 'node:zlib';
 
 const side = 64;

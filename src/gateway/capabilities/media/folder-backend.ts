@@ -1,4 +1,4 @@
-// Media storage in a folder, for one node or shared by several.
+// Stores media in a folder, for one node or shared by several.
 import { open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../../kernel/files/make-folder.ts';

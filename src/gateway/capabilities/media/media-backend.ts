@@ -1,4 +1,4 @@
-// The storage interface of the media store: put, read a range, list, remove.
+// Defines the storage interface of the media store: put, read a range, list, remove.
 export type MediaBackend = {
   put(name: string, bytes: Uint8Array, mimeType: string): Promise<void>;
   /** Null: not found. `head` is the beginning, long enough to detect the type. */

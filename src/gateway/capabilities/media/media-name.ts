@@ -1,5 +1,5 @@
-// Names of stored media. The token in a URL is the only secret and contains its expiry. The stored
-// name has the expiry and the token's hash, so a listing of the store reveals no URL.
+// Creates the names of stored media. The token in a URL is the only secret and contains its expiry.
+// The stored name has the expiry and the token's hash, so a listing of the store reveals no URL.
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';

@@ -1,5 +1,6 @@
-// Store for media under unguessable names: images for 24 hours, videos as long as their job's
-// result. A backend, a folder or an S3-compatible store, holds the bytes.
+// Defines the interface of the store for media under unguessable names. Images are stored for 24
+// hours, videos as long as their job's result. A backend, a folder or an S3-compatible store, holds
+// the bytes.
 
 export type MediaType = 'image/png' | 'image/jpeg' | 'image/webp' | 'video/mp4';
 

@@ -1,5 +1,5 @@
-// Media store over a backend. The media type is detected from the bytes when a file is stored and
-// again when it is served.
+// Opens the media store over a backend. The media type is detected from the bytes when a file is
+// stored and again when it is served.
 import { join } from 'node:path';
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';

@@ -1,4 +1,4 @@
-// Media storage in an S3-compatible store, over the guarded network, with bounded range requests.
+// Stores media in an S3-compatible store, over the guarded network, with bounded range requests.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { NetRequest, NetResponse } from '../../../kernel/net/net.ts';

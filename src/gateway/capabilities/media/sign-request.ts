@@ -1,4 +1,5 @@
-// AWS Signature Version 4 for one request with its body in memory. S3-compatible stores accept it.
+// Signs one request, whose body is in memory, with AWS Signature Version 4. S3-compatible stores
+// accept this signature.
 import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 

@@ -1,4 +1,4 @@
-// An operator's own tesseract as the OCR engine: one process per image and language.
+// Runs an operator's own tesseract as the OCR engine: one process per image and language.
 import type { World } from '../../../kernel/world.ts';
 import { cachedCheck } from '../cached-check.ts';
 import { runCommand } from '../run-command.ts';

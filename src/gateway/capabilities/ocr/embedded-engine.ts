@@ -1,4 +1,4 @@
-// The OCR engine inside the package: tesseract as WebAssembly on worker threads. It needs no
+// Runs the OCR engine of the package: tesseract as WebAssembly on worker threads. It needs no
 // installation and no download, and it does not block the event loop while it reads an image.
 
 import { Worker } from 'node:worker_threads';

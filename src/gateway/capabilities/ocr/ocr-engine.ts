@@ -1,5 +1,5 @@
-// The interface of OCR engines, which read one image in one language. Two engines exist: the one
-// inside the package, and an operator's own tesseract program.
+// Defines the interface of OCR engines, which read one image in one language. Two engines exist:
+// the one inside the package, and an operator's own tesseract program.
 import type { OcrPage } from './read-tsv.ts';
 
 export type OcrLanguage = 'eng' | 'chi_sim';

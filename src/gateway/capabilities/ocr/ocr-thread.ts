@@ -1,5 +1,5 @@
-// The OCR worker thread: tesseract as WebAssembly with the package's data for both languages. It
-// reads one image at a time.
+// Runs the OCR worker thread: tesseract as WebAssembly with the package's data for both languages.
+// It reads one image at a time.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

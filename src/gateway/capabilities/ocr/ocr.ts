@@ -1,6 +1,6 @@
-// The `ocr` capability: reads text in images with the engine inside the package or an operator's
-// own tesseract. A call is free and reads 1 to 10 images. A faulty image does not affect the
-// others; its entry has the error.
+// The `ocr` capability reads text in images with the engine of the package or an operator's own
+// tesseract. A call is free and reads 1 to 10 images. A faulty image does not affect the others;
+// its entry has the error.
 
 import { z } from 'zod';
 import { openSemaphore } from '../../../kernel/concurrency/semaphore.ts';

@@ -1,4 +1,4 @@
-// Search engines: the request format of each kind, and a conversion of their results into common
+// Sends queries to search engines in the format of each kind, and converts their results to common
 // rows in the engine's order.
 import { z } from 'zod';
 import { plainText } from '../../../kernel/text/text.ts';

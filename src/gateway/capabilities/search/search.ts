@@ -1,4 +1,4 @@
-// The `search` capability: queries all configured engines concurrently and merges their results.
+// The `search` capability queries all configured engines concurrently and merges their results.
 // Without an engine it searches this installation's radar. A failed engine is omitted; the call
 // fails when all engines fail.
 import { z } from 'zod';

@@ -49,7 +49,7 @@ const view = z
 // forbidden.
 const notFoundCodes = new Set([-404, 62002, 62004, 62012, -403]);
 
-/** `{ code, data }` as bilibili answers; null: deleted or hidden. */
+/** bilibili's response `{ code, data }`; null: the post is deleted or hidden. */
 export const bilibiliView = z
   .object({ code: z.int(), message: text, data: view.nullish() })
   .transform((result, context) => {

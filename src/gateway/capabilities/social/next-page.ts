@@ -1,5 +1,5 @@
-// `next_page`: the opaque position of a search. It identifies the query, the provider and the next
-// post in the provider's list. The next page must come from the same provider, because each
+// Encodes and decodes `next_page`, the opaque position of a search: the query, the provider and the
+// next post in the provider's list. The next page must come from the same provider, because each
 // provider has its own list.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';

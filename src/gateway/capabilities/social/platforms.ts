@@ -1,5 +1,4 @@
-// The eleven platforms by the contract's ids and aliases, and the content that their links can lead
-// to.
+// Lists the eleven platforms with the contract's ids and aliases.
 
 export const platforms = [
   { id: 'douyin', name: '抖音', aliases: ['dy'] },

@@ -1,5 +1,5 @@
-// Common shape of a post for all platforms and providers. Unknown values are null; a zero means
-// that the source counted zero.
+// Defines the common shape of a post for all platforms and providers. Unknown values are null; a
+// zero means that the source counted zero.
 
 export type PostMedia = {
   readonly type: 'video' | 'image';

@@ -1,5 +1,5 @@
-// Input of `social`: `{ platform, action, params }` with parameters per action. A link of another
-// platform, or of no platform, is refused before a hold or a request.
+// Validates the input of `social`, `{ platform, action, params }` with parameters per action. A
+// link of another platform, or of no platform, is refused before a hold or a request.
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { sandboxWord } from '../sandbox-inputs.ts';

@@ -1,4 +1,4 @@
-// The `social` capability: one public post from its link, or posts for a keyword, on eleven
+// The `social` capability returns one public post from its link, or posts for a keyword, on eleven
 // platforms. A search that finds nothing costs nothing.
 
 import type { Capability, Outcome, RunContext } from '../capability.ts';

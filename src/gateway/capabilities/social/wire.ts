@@ -1,5 +1,6 @@
-// Schemas for values in providers' formats. A present field must have its type, otherwise the
-// response is refused and the field is named. Absent, null and empty values become null.
+// Schemas for values in providers' formats. A field that is present must have its type; otherwise
+// the response is refused, and the error names the field. Absent, null and empty values become
+// null.
 import { z } from 'zod';
 import { plainText } from '../../../kernel/text/text.ts';
 import { parseWireTime } from '../../../kernel/time/calendar.ts';

@@ -1,4 +1,4 @@
-// Converts the language of a transcript to a code, because providers of Whisper's kind return
+// Converts the language of a transcript to a code, because providers with Whisper's API return
 // English names.
 
 const codes: Readonly<Record<string, string>> = {

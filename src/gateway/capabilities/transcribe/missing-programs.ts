@@ -1,4 +1,4 @@
-// Finds missing programs for transcription, and how to install them.
+// Finds missing programs for transcription, and names how to install them.
 import type { World } from '../../../kernel/world.ts';
 import type { ProvidersConfig } from '../providers-config.ts';
 import { runCommand } from '../run-command.ts';

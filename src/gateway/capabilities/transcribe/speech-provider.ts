@@ -1,4 +1,4 @@
-// The interface of speech recognition: a provider of the `/v1/audio/transcriptions` kind, or a
+// Transcribes speech with a provider that has the endpoint `/v1/audio/transcriptions`, or with a
 // local program that prints the same JSON.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';

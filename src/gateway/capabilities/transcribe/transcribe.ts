@@ -1,5 +1,5 @@
-// The `transcribe` capability: the speech in a post's video, billed per started second of the
-// video's real length. The price of one minute is held at first. Before the speech provider is
+// The `transcribe` capability returns the speech in a post's video, billed per started second of
+// the video's real length. The price of one minute is held at first. Before the speech provider is
 // called, the hold is adjusted to the measured price.
 
 import { z } from 'zod';

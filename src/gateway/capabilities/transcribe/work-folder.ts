@@ -1,5 +1,5 @@
-// A folder for the files of one call, deleted when the call ends. Its name contains the process
-// id, so that the next process can delete the folders of a killed process.
+// Creates a folder for the files of one call and deletes it when the call ends. Its name contains
+// the process id, so that the next process can delete the folders of a killed process.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ export async function removeAbandonedFolders(): Promise<number> {
 
 async function isAbandoned(folder: string, pid: number): Promise<boolean> {
   if (pid !== process.pid) return !isProcessAlive(pid);
-  // In containers, process ids repeat, so a folder from before the start of this process is old.
+  // In containers, process ids repeat, so a folder that is older than this process is abandoned.
   const stats = await stat(folder).catch(() => null);
   return stats !== null && stats.mtimeMs < processStartedAt();
 }

@@ -1,5 +1,5 @@
-// Volcengine Ark's video API: tasks under `/api/v3/contents/generations/tasks`. The URL of a result
-// is valid for 24 hours. States: queued, running, succeeded, failed, cancelled, expired.
+// Calls Volcengine Ark's video API: tasks under `/api/v3/contents/generations/tasks`. The URL of a
+// result is valid for 24 hours. States: queued, running, succeeded, failed, cancelled, expired.
 import { z } from 'zod';
 import { upstreamError } from '../provider-failures.ts';
 import { fetchResult } from '../providers/fetch-result.ts';

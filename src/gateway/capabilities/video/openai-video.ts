@@ -1,4 +1,4 @@
-// Videos of the OpenAI kind: `POST /videos` as a form, `GET /videos/{id}`, its `/content`, and
+// Calls OpenAI's video API: `POST /videos` as a form, `GET /videos/{id}`, its `/content`, and
 // DELETE. States: queued, in_progress, completed, failed.
 import { z } from 'zod';
 import { upstreamError } from '../provider-failures.ts';

@@ -1,5 +1,5 @@
-// The video of test mode: a valid MP4 of the requested length with one empty video track. Boxes of
-// ISO 14496-12, sections 4.3 and 8.
+// Creates the video of test mode: a valid MP4 of the requested length with one empty video track.
+// Boxes of ISO 14496-12, sections 4.3 and 8.
 
 const scale = 1000;
 const [width, height] = [320, 180];

@@ -1,5 +1,5 @@
-// A provider that creates videos in the background: submit, poll, cancel and download. Jobs decide
-// when to poll and prevent a second submission.
+// Defines the interface of providers that create videos in the background: submit, poll, cancel and
+// download. Jobs decide when to poll and prevent a second submission.
 import type { ProviderFailure, ProviderHealth } from '../capability.ts';
 
 export type VideoInput = {

@@ -1,5 +1,5 @@
-// Steps of a video that survive a restart: submit, search after a lost response, poll, download and
-// store, or cancel. The caller stores the state.
+// Performs the steps of a video that survive a restart: submit, search after a lost response, poll,
+// download and store, or cancel. The caller stores the state.
 import { requirePresent } from '../../../kernel/errors/assert.ts';
 import type {
   ProviderFailure,

@@ -1,5 +1,5 @@
-// Common parts of video providers: tasks with their own URL for submission, polling and
-// cancellation, and the meaning of a refused prompt.
+// Common parts of video providers: submission, polling and cancellation of tasks by their URLs, and
+// the state of a task with a refused prompt.
 import { z } from 'zod';
 import { upstreamError } from '../provider-failures.ts';
 import { openProvider, type Provider, type ProviderRequest } from '../providers/provider.ts';

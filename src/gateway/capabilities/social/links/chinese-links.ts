@@ -1,4 +1,4 @@
-// Link rules of the seven Chinese platforms: web pages, mobile pages, and links that their apps
+// Parses links of the seven Chinese platforms: web pages, mobile pages, and links that their apps
 // share.
 
 import { bilibiliId } from './bilibili-id.ts';

@@ -1,5 +1,5 @@
-// Types of links and their rules: a post by its platform's id, a short link to resolve, or another
-// page of a platform.
+// Defines the types of links and of the rules that parse them. A link is a post by its platform's
+// id, a short link to resolve, or another page of a platform.
 import type { PlatformId } from '../platforms.ts';
 
 export type PostRef = {

@@ -1,4 +1,4 @@
-// Link rules of the four platforms outside China: web pages, mobile pages, and links that their
+// Parses links of the four platforms outside China: web pages, mobile pages, and links that their
 // apps share.
 import { firstMatch, type LinkRules, postRef, queryValue } from './link.ts';
 

@@ -1,4 +1,4 @@
-// bilibili's own view endpoint, open to everyone: `GET /x/web-interface/view?bvid=`.
+// Reads posts from bilibili's own public view endpoint, `GET /x/web-interface/view?bvid=`.
 
 import { upstreamError } from '../../provider-failures.ts';
 import { openProvider } from '../../providers/provider.ts';

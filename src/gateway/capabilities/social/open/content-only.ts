@@ -1,4 +1,4 @@
-// A provider of one platform that supports single posts and no search.
+// Creates a provider of one platform that supports single posts and no search.
 import { unavailable } from '../../provider-failures.ts';
 import type { Provider } from '../../providers/provider.ts';
 import type { PlatformId } from '../platforms.ts';

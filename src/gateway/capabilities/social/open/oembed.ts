@@ -1,5 +1,5 @@
-// oEmbed (oembed.com, section 2.3) of YouTube, TikTok and X: title and author of a public post
-// without counts. It needs no key; 401, 403 and 404 mean that a post is not public.
+// Reads posts of YouTube, TikTok and X by oEmbed (oembed.com, section 2.3): title and author of a
+// public post without counts. It needs no key; 401, 403 and 404 mean that a post is not public.
 import { z } from 'zod';
 import { upstreamError } from '../../provider-failures.ts';
 import { openProvider } from '../../providers/provider.ts';

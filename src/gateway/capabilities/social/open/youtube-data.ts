@@ -1,4 +1,5 @@
-// The YouTube Data API v3: `videos.list` for one video, `search.list` for a keyword.
+// Reads posts from the YouTube Data API v3: `videos.list` for one video, `search.list` for a
+// keyword.
 import { z } from 'zod';
 import { upstreamError } from '../../provider-failures.ts';
 import { openProvider } from '../../providers/provider.ts';

@@ -1,4 +1,5 @@
-// bilibili at the provider: its view response, and its web search with highlighted titles.
+// Parses posts of bilibili: the site's view response, and rows of the web search with highlighted
+// titles.
 import { z } from 'zod';
 import { bilibiliView } from '../bilibili-view.ts';
 import { mediaOf, type Post, postOf } from '../post.ts';

@@ -1,4 +1,4 @@
-// Douyin: `aweme_detail` in the format of its apps.
+// Parses posts of Douyin from `aweme_detail`, in the format of its apps.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';

@@ -1,5 +1,5 @@
-// Instagram: posts in the shape of its GraphQL. A search has two steps, because Instagram searches
-// only users, hashtags and places: first the best hashtag, then its posts.
+// Parses posts of Instagram in the shape of its GraphQL. A search has two steps, because Instagram
+// searches only users, hashtags and places: first the best hashtag, then its posts.
 import { z } from 'zod';
 import { mediaOf, type Post, type PostMedia, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';

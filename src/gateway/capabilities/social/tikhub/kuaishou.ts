@@ -1,4 +1,5 @@
-// Kuaishou: a single post in the web's camel case, search results in the app's snake case.
+// Parses posts of Kuaishou: a single post in the web's camel case, search results in the app's
+// snake case.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';

@@ -1,5 +1,5 @@
-// One platform at a TikHub-like provider: the request, and the schema of the response's `data`,
-// which has the platform's own format.
+// Defines the interface of one platform at a provider with TikHub's API: the request, and the
+// schema of the response's `data`. The data has the platform's own format.
 import type { z } from 'zod';
 import type { PostRef } from '../links/link.ts';
 import type { Post } from '../post.ts';

@@ -1,4 +1,4 @@
-// A provider of the TikHub kind for all eleven platforms. Its responses are `{ code, data, message
+// Calls providers with TikHub's API, for all eleven platforms. A response is `{ code, data, message
 // }`, with `data` in the platform's format. `code` 200 is success; a refusal is HTTP 4xx with
 // `detail`.
 import { z } from 'zod';
@@ -40,8 +40,8 @@ const modules: Readonly<Record<PlatformId, TikhubPlatform>> = {
 const envelope = z.object({ code: z.int(), message: text, data: z.unknown() });
 
 /**
- * A 404 about a post. A removed path gives only `Not Found`, and a proxy gives other text; neither
- * is a statement about the post.
+ * The body of a 404 for a post that does not exist. For a removed path, `detail` is `Not Found`; a
+ * proxy sends other text. Neither means that the post does not exist.
  */
 const postRefusal = z.looseObject({}).refine(({ detail }) => detail !== 'Not Found');
 

@@ -1,4 +1,4 @@
-// TikTok: `itemStruct` of its web pages.
+// Parses posts of TikTok from `itemStruct` of its web pages.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';

@@ -1,4 +1,4 @@
-// X: one post and the rows of a search, in the provider's flat format.
+// Parses posts of X, single posts and rows of a search, in the provider's flat format.
 import { z } from 'zod';
 import { mediaOf, type Post, type PostMedia, postOf, tagsIn } from '../post.ts';
 import { count, id, measure, text, wireTime } from '../wire.ts';

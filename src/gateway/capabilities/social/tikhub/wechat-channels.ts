@@ -1,5 +1,5 @@
-// WeChat Channels: objects in the format of its app. A video's URL works only with its token, which
-// is appended here. The bytes at the URL are encrypted.
+// Parses posts of WeChat Channels in the format of its app. A video's URL works only with its
+// token, which is appended here. The bytes at the URL are encrypted.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, plainOrNull, text } from '../wire.ts';

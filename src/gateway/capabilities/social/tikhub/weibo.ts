@@ -1,4 +1,5 @@
-// Weibo: a status in the web's format, and search results that the provider parses from a page.
+// Parses posts of Weibo: a status in the web's format, and search results that the provider
+// extracts from a page.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, id, measure, plainOrNull, text, wireTime } from '../wire.ts';

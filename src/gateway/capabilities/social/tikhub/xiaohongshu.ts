@@ -1,4 +1,4 @@
-// Xiaohongshu: notes inside the platform's own second `data` object.
+// Parses notes of Xiaohongshu, which are inside the platform's own second `data` object.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf, tagsIn } from '../post.ts';
 import { count, epoch, id, measure, text } from '../wire.ts';

@@ -1,4 +1,5 @@
-// YouTube: the player's response for one video, and the provider's own list for a search.
+// Parses videos of YouTube: the player's response for one video, and the provider's own list for a
+// search.
 import { z } from 'zod';
 import { mediaOf, type Post, postOf } from '../post.ts';
 import { clockTime, count, id, measure, text, wireTime } from '../wire.ts';

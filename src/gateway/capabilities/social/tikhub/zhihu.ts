@@ -1,4 +1,4 @@
-// Zhihu: articles and answers. The texts of posts and of search results contain markup.
+// Parses articles and answers of Zhihu. The texts of posts and of search results contain markup.
 import { z } from 'zod';
 import { type Post, postOf } from '../post.ts';
 import { count, epoch, id, plainOrNull, text } from '../wire.ts';
