@@ -1,5 +1,5 @@
-// The operators' daily cap on the free allowance of all accounts together. When the next grant
-// would exceed the cap, no account receives allowance until midnight in Shanghai.
+// Reads and sets the operators' daily cap on the free allowance of all accounts together. When the
+// next grant would exceed the cap, no account receives allowance until midnight in Shanghai.
 
 import { type MicroFen, parseCny } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';

@@ -1,5 +1,5 @@
-// Transfers outside of calls: top-ups, credits, vouchers. Each is one journal entry, and entries
-// are never changed.
+// Posts transfers outside of calls: top-ups, credits, vouchers. Each is one journal entry, and
+// entries are never changed.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny, MAX_AMOUNT, type MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -94,7 +94,7 @@ async function postWalletTransfer(
   }
   const { accountId, livemode, target } = transfer;
   return inTransaction(db, async (tx) => {
-    // New cash first settles the account's debt for refunded or disputed payments.
+    // New cash first pays the account's debt for refunded or disputed payments.
     const debts = livemode && target === 'cash' ? await lockDebts(tx, accountId) : [];
     const result = await postTransfer(tx, world.clock.now(), transfer);
     if (result.kind === 'posted') await reclaimDebt(world, tx, debts);

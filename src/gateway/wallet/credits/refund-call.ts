@@ -1,5 +1,5 @@
-// Refunds of calls. A call can be refunded in parts; each part has a reference and is posted once.
-// A refund returns cash first, up to the cash that the call was charged. The rest is a voucher.
+// Refunds calls. A call can be refunded in parts; each part has a reference and is posted once. A
+// refund returns cash first, up to the cash that the call was charged. The rest is a voucher.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny, type MicroFen, microFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';

@@ -1,5 +1,5 @@
-// Voucher codes that operators distribute and accounts redeem. Only a hash of a code is stored. A
-// code is redeemed once under any concurrency.
+// Creates the voucher codes that operators distribute, and redeems them for accounts. Only a hash
+// of a code is stored. A code is redeemed once under any concurrency.
 import { createHmac } from 'node:crypto';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { formatCny, MAX_AMOUNT, type MicroFen } from '../../../kernel/money.ts';
@@ -117,7 +117,7 @@ export async function listVoucherBatches(db: Db): Promise<readonly VoucherBatch[
   }));
 }
 
-/** Ends redemption of the batch. Issued vouchers stay. False: already withdrawn, or no batch. */
+/** Issued vouchers stay. False: the batch was already withdrawn, or does not exist. */
 export async function withdrawVoucherBatch(world: World, db: Db, id: string): Promise<boolean> {
   return withdrawBatch(db, id, world.clock.now());
 }
@@ -163,7 +163,7 @@ export function openVoucherRedeemer(world: World, db: Db): VoucherRedeemer {
   };
 }
 
-/** Has no rate limit, so entry points call a `VoucherRedeemer` instead. */
+/** Redeems a code without a rate limit. Entry points call a `VoucherRedeemer` instead. */
 export async function redeemCode(
   world: World,
   db: Db,

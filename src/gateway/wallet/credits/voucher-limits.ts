@@ -1,4 +1,4 @@
-// Limits of voucher batches. The command line and the form of the operators state them.
+// Defines the limits of voucher batches, for the command line and for the operators' form.
 
 /** Codes per batch. */
 export const MAX_BATCH_CODES = 10_000;

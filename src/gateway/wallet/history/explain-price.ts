@@ -1,5 +1,5 @@
-// Explains the price of a call: its price list, its quantity, the balances charged in their order,
-// and the released part of the hold. A pure function of the call's row.
+// Explains the price of a call: its price list, its quantity, the charged balances in spending
+// order, and the released part of the hold. Everything is computed from the call's row.
 
 import type { MicroFen } from '../../../kernel/money.ts';
 import { holdParts } from '../../../store/ledger/decode-result.ts';

@@ -1,4 +1,4 @@
-// Expected spending from vouchers and cash at the rate of the last seven days. The daily allowance
+// Forecasts spending from vouchers and cash at the rate of the last seven days. The daily allowance
 // is free, so it is not counted.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';

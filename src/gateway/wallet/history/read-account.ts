@@ -1,4 +1,5 @@
-// Money of an account in one mode: balances, vouchers, today's allowance, calls of day and month.
+// Reads the money of an account in one mode: balances, vouchers, today's allowance, and the calls
+// of the day and the month.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';

@@ -1,4 +1,4 @@
-// The calls of an account in one mode, newest first, and one call with its response.
+// Lists the calls of an account in one mode, newest first, and reads one call with its response.
 
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';

@@ -1,4 +1,4 @@
-// The statement of one month: balance at the beginning and the end, entries, and charges by
+// Reads the statement of one month: balance at the beginning and the end, entries, and charges by
 // capability. All sums are exact: entries come from the journal, charges from the sums of calls.
 
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -8,8 +8,8 @@ import { readWalletEntries, sumEntries } from '../../../store/ledger/wallet-hist
 import { readWalletUsage, type WalletUsage } from './read-usage.ts';
 
 /**
- * Amounts in micro-fen of cash and vouchers, because the allowance is no part of a balance. `usage`
- * includes the allowance.
+ * Amounts in micro-fen. Balances, entries and charges are cash and vouchers, without the allowance.
+ * Only `usage` includes the allowance.
  */
 export type MonthStatement = {
   /** Epoch milliseconds; the end is excluded. */

@@ -1,5 +1,5 @@
-// The receipt of one relay call, from its row: the hold, the charge with its lines, the attempts.
-// Relay contract, 3.6.
+// Reads the receipt of one relay call from the call's row: the hold, the charge with its lines, the
+// attempts. Relay contract, 3.6.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import {
@@ -156,7 +156,7 @@ function usageOf(usage: StoredAttempt['usage']): ReceiptUsage | null {
 }
 
 const DECIMALS = 14;
-/** A price per call equals a price per million tokens for a million tokens. */
+/** A call counts as a million tokens, because other prices are per million tokens. */
 const UNITS_OF_CALL = 1_000_000n;
 const isPerCall = (name: string) => name === 'request' || name.startsWith('tool:');
 

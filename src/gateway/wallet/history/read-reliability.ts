@@ -1,4 +1,4 @@
-// The share of successful calls of each capability, over all accounts in live mode.
+// Computes the share of successful calls of each capability, over all accounts in live mode.
 import {
   openRefreshingValue,
   type RefreshingValue,

@@ -1,4 +1,4 @@
-// Revenue of the gateway over a range of Shanghai days, for its operators.
+// Reads the gateway's revenue over a range of Shanghai days, for its operators.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { findAccountRow } from '../../../store/gateway/accounts.ts';
 import {
@@ -38,8 +38,8 @@ export type RevenueQuery = {
 };
 
 /**
- * Groups without calls are absent. `unitCostOf` returns a capability's cost of a unit in micro-fen;
- * null: unknown. Today's cost applies to all days.
+ * Groups without calls are absent. `unitCostOf` returns the operator's cost of one unit in
+ * micro-fen; null: unknown. Today's cost applies to all days.
  */
 export async function listRevenue(
   db: Db,

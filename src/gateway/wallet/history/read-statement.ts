@@ -1,5 +1,5 @@
-// The statement of a wallet, newest first, in pages by cursor. It lists a call in place of the
-// call's journal entries, with an explanation of the price.
+// Reads the statement of a wallet, newest first, in pages by cursor. It lists a call in place of
+// the call's journal entries, with an explanation of the price.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { JournalEntry, WalletRef } from '../../../store/ledger/balances.ts';

@@ -1,4 +1,4 @@
-// Journal entries of a wallet outside of calls, newest first.
+// Lists the journal entries of a wallet outside of calls, newest first.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { type JournalEntry, readJournal } from '../../../store/ledger/balances.ts';
 

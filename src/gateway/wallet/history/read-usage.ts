@@ -1,4 +1,4 @@
-// Calls and charges of an account in one mode over a range of Shanghai days.
+// Reads calls and charges of an account in one mode over a range of Shanghai days.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { readUsage, type UsageGroup } from '../../../store/ledger/usage-rollups.ts';
 import type { ChargeSplit } from '../ledger/allocate-capture.ts';

@@ -1,4 +1,4 @@
-// Adds ended calls to the sums of usage. A worker runs it once a minute.
+// Adds ended calls to the sums of usage. A worker calls this once a minute.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { rollUpUsageOnce } from '../../../store/ledger/usage-rollups.ts';

@@ -1,4 +1,5 @@
-// The fifteen invariants of the ledger and their violations. Each invariant is a database view.
+// Audits the ledger: finds the violations of its fifteen invariants. Each invariant is a database
+// view.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import {

@@ -1,6 +1,7 @@
-// Scheduled integrity checks of the ledger. They take at most a fiftieth of one connection's time,
-// and also run on an operator's request. Results are stored for the operator pages and metrics. A
-// check starts at the latest checkpoint. A check without violations creates the next checkpoint.
+// Runs the scheduled integrity checks of the ledger, and checks that an operator requests.
+// Scheduled checks take at most a fiftieth of one connection's time. Results are stored for the
+// operator pages and metrics. A check starts at the latest checkpoint. A check without violations
+// creates the next checkpoint.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -24,7 +25,7 @@ const PAUSE_FACTOR = 50;
 const MIN_PAUSE_MS = 3_600_000;
 /** Without new entries a check is due daily, because a table can be damaged from outside. */
 const DAILY_MS = DAY_MS;
-/** A worker reports each invariant. A worker without a report for this time has ended. */
+/** A worker reports after each invariant. After this time without a report, another takes over. */
 const STALLED_MS = 30 * 60_000;
 const SAMPLE_SIZE = 5;
 

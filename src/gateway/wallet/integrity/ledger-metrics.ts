@@ -1,5 +1,5 @@
-// Metrics of the ledger. Counting reads the journal, so a worker counts once a minute and a scrape
-// reads one row.
+// Counts and reads the metrics of the ledger. Counting reads the journal, so a worker counts once a
+// minute and a scrape reads one row.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';

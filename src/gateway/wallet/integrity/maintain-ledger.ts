@@ -1,4 +1,4 @@
-// Background maintenance of the ledger: expires balances, deletes old responses and seals new
+// Maintains the ledger in the background: expires balances, deletes old responses and seals new
 // journal entries into the hash chain.
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';

@@ -1,4 +1,4 @@
-// Recovery of holds that a lost process left behind. A hold past its deadline is released. Only a
+// Recovers holds that a lost process left behind. A hold past its deadline is released. Only a
 // caller with `findOutcome` can also capture it; the program has no such caller yet.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';

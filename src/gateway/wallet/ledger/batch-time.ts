@@ -1,4 +1,5 @@
-// The time of a batch with its Shanghai day and month, as the ledger's statements receive them.
+// Computes the time of a batch with its Shanghai day and month, which are parameters of the
+// ledger's statements.
 import { MICRO_FEN_PER_FEN } from '../../../kernel/money.ts';
 import { periodsAt, shanghaiDay, shanghaiMonth } from '../../../kernel/time/calendar.ts';
 import type { BatchTime } from '../../../store/ledger/parameters.ts';

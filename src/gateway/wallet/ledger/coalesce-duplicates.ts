@@ -1,6 +1,6 @@
-// Duplicate idempotency keys within one batch. Only the first request of a key, the leader, runs.
-// When the leader is authorized, the duplicates receive `in_progress`, or `reused` if their content
-// differs. When the leader is refused, they run in a later batch.
+// Coalesces duplicate idempotency keys within one batch. Only the first request of a key, the
+// leader, runs. When the leader is authorized, the duplicates receive `in_progress`, or `reused` if
+// their content differs. When the leader is refused, they run in a later batch.
 import type { AuthorizeRequest, AuthorizeResult } from './wallet.ts';
 
 type AuthorizeOne = (authorizeRequest: AuthorizeRequest) => Promise<AuthorizeResult>;

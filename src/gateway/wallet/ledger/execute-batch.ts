@@ -1,6 +1,7 @@
-// Failure handling of a batch. A refused batch had no effect, so each request runs alone and only
-// the faulty one fails. After a lost connection the batch may be committed, so it is repeated once:
-// every statement recognises its own request ids. `onDisconnected` handles a second loss.
+// Executes a batch and handles its failures. A refused batch had no effect, so each request runs
+// alone and only the faulty one fails. After a lost connection the batch may be committed, so it is
+// repeated once: every statement recognises its own request ids. `onDisconnected` handles a second
+// loss.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { BatchResult } from '../../../store/ledger/parameters.ts';
@@ -9,7 +10,7 @@ export type BatchExecutor<Input, Result> = {
   readonly execute: (batch: readonly Input[], isRetry: boolean) => Promise<BatchResult<Result>>;
   /**
    * Result of a request while the ledger is unreachable. Absent or null: the request fails.
-   * `isSent`: the statement may be committed. Otherwise it never left the process.
+   * `isSent`: the statement may be committed. False: it was never sent.
    */
   readonly onDisconnected?: (input: Input, isSent: boolean) => Result | Promise<Result> | null;
 };

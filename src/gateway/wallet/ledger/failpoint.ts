@@ -1,4 +1,5 @@
-// Points at which a test injects a failure into the ledger. Production code passes no failpoint.
+// Names the points at which a test injects a failure into the ledger. Production code passes no
+// failpoint.
 
 /**
  * `before`: the statement is not sent. `sent`: the statement is sent and not acknowledged.

@@ -1,4 +1,4 @@
-// Cache of unresolved holds that this process took from a single balance. One short statement
+// Caches unresolved holds that this process took from a single balance. One short statement
 // captures a batch of them and checks each entry. The general statement captures all other holds.
 import type { SingleBalanceHold } from '../../../store/ledger/resolution.ts';
 import type { Allocation } from './allocate-capture.ts';

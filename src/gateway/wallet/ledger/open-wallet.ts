@@ -1,4 +1,5 @@
-// The wallet of a process. Its requests form batches over one ledger connection (group commit).
+// Opens the wallet of a process. Its requests form batches over one ledger connection (group
+// commit).
 
 import { type BatchQueue, openBatchQueue } from '../../../kernel/concurrency/batch-queue.ts';
 import { requirePresent } from '../../../kernel/errors/assert.ts';

@@ -1,5 +1,6 @@
-// The wallet of the call path: authorize a hold, adjust it, then capture or release it. A returned
-// result is durable. A call without a result may have been committed; recovery resolves its hold.
+// Defines the interface of the wallet for calls: authorize a hold, adjust it, then capture or
+// release it. A returned result is durable. A call without a result may have been committed;
+// recovery resolves its hold.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Allocation } from './allocate-capture.ts';
 

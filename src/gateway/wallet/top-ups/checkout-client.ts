@@ -1,4 +1,4 @@
-// Client of the hosted checkout: payment sessions, their state, disputes and refunds. Requests are
+// Calls the hosted checkout: payment sessions, their state, disputes and refunds. Requests are
 // forms, responses are JSON (https://docs.stripe.com/api). The key is not sent to a redirect
 // target.
 import type { z } from 'zod';

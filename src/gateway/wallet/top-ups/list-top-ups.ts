@@ -1,5 +1,5 @@
-// Top-ups, newest first: of one account, by an operator's search, or with problems that need an
-// operator. Such problems are a wrong amount, a dispute that needs a response, or a debt.
+// Lists top-ups, newest first: of one account, by an operator's search, or with problems that need
+// an operator. Such problems are a wrong amount, a dispute that needs a response, or a debt.
 
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';

@@ -1,5 +1,5 @@
-// Time of the next sync of a top-up, since a webhook can be lost and a customer may not return. The
-// interval equals the age of the top-up, from two minutes to six hours.
+// Computes the time of the next sync of a top-up, because a webhook can be lost and a customer may
+// not return. The interval equals the age of the top-up, from two minutes to six hours.
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 import type { TopUpState } from '../../../store/gateway/top-ups.ts';
 

@@ -1,5 +1,5 @@
-// Top-ups through a hosted checkout. A webhook, the customer's return and the periodic sync all
-// read the provider's session. Concurrent syncs credit a payment once.
+// Opens top-ups through a hosted checkout. A webhook, the customer's return and the periodic sync
+// all read the provider's session. Concurrent syncs credit a payment once.
 import { createHash } from 'node:crypto';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../../kernel/money.ts';

@@ -93,7 +93,7 @@ export async function returnCash(
 
 /**
  * Pays the account's debts from its cash, oldest first. The caller locks the rows of `debts` before
- * the wallet. A settlement locks in the same order, so a deadlock is impossible.
+ * the wallet. A sync locks in the same order, so a deadlock is impossible.
  */
 export async function reclaimDebt(world: World, tx: Db, debts: readonly TopUpRow[]): Promise<void> {
   for (const row of debts.toSorted((a, b) => a.begun_at - b.begun_at)) {

@@ -1,5 +1,5 @@
-// Operator decisions on a top-up: forgive a debt, or close a refused payment that was settled
-// elsewhere. A decision applies only to the state that the operator saw, under the row's lock.
+// Applies an operator's decision on a top-up: forgive a debt, or close a top-up with a refused
+// payment. A decision applies only to the state that the operator saw, under the row's lock.
 
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Db } from '../../../kernel/ports/db.ts';

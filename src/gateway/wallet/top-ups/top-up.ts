@@ -1,4 +1,4 @@
-// A top-up as its account and the operators see it.
+// Defines a top-up as its account and the operators see it.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { TopUpRow, TopUpState } from '../../../store/gateway/top-ups.ts';
 

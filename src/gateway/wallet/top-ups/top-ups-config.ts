@@ -1,5 +1,5 @@
-// The `topUps` section of `radar.config.json`: the hosted checkout and the allowed amounts. Without
-// a checkout, top-ups are unavailable and the console shows a notice.
+// Defines the `topUps` section of `radar.config.json`: the hosted checkout and the allowed amounts.
+// Without a checkout, top-ups are unavailable and the console shows a notice.
 import { z } from 'zod';
 
 const checkout = z.strictObject({
