@@ -1,5 +1,5 @@
-// All endpoints receive generated bodies, keys and headers. No response has status 500 or is
-// undeclared, and only a response with 2xx causes a charge. The ledger has the actual charges.
+// All endpoints receive generated bodies, keys and headers. Every response is declared in the
+// OpenAPI document, and only a response with 2xx causes a charge. The ledger has the same charges.
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openCapabilities } from '../../../src/gateway/capabilities/open-capabilities.ts';

@@ -1,5 +1,5 @@
-// A provider accepts a video without a response, and the node loses its claim during that time. The
-// next node does not submit again while the first submission can still succeed.
+// A provider accepts a video and sends no response; meanwhile the node loses its claim. The next
+// node does not submit the video again while the first submission can still succeed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

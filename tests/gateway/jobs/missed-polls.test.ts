@@ -27,7 +27,7 @@ const { capability } = testCapability({ id: 'paid', sku: null });
 const accountId = 'acct_polls';
 const switches = openSwitches(world, db);
 
-/** Polls a task as often as there are statuses. Returns the kind of the verdict of each poll. */
+/** Polls a task as often as there are statuses. Returns the kind of each step's result. */
 async function pollTask(statuses: readonly TaskStatus[]): Promise<readonly string[]> {
   const owner = { accountId, livemode: true };
   const id = `job_${world.ids.next()}`;
