@@ -12,7 +12,7 @@ import { auditKinds, type RadarAuditKind } from './audit-kinds.ts';
 import { renderAuditLines } from './audit-table.ts';
 import { adminMessages } from './messages/messages.ts';
 
-/** The whole log of this area, or the filtered part. */
+/** Downloads the audit log of this area, or the filtered part of the log. */
 export const auditFile =
   (format: ExportFormat) =>
   async ({ db }: RadarPageContext, { query }: RadarAdminRequest) =>

@@ -1,5 +1,5 @@
-// Computes a ranking every five minutes of the World's clock. It is stored and published in one
-// transaction, so readers always see a complete ranking.
+// Computes a ranking every five minutes of the World's clock. The ranking is stored and published
+// in one transaction, so readers always see a complete ranking.
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
@@ -34,8 +34,8 @@ export async function isRankingDue(world: World, db: Db): Promise<boolean> {
 }
 
 /**
- * Due by the clock, or when the first fetches of all sources ended after the newest ranking. A new
- * radar therefore does not wait for five minutes.
+ * True when a ranking is due by the clock, or when the first fetches of all sources ended after the
+ * newest ranking. A new radar therefore does not wait for five minutes.
  */
 async function isNeeded(db: Db, now: number): Promise<boolean> {
   const rankedAt = (await findNewestRanking(db))?.rankedAt ?? null;
@@ -44,7 +44,7 @@ async function isNeeded(db: Db, now: number): Promise<boolean> {
   return endedAt !== null && rankedAt < endedAt;
 }
 
-/** Once per five minutes of the hour, also after the clock was set back. Exported for tests. */
+/** True once per five minutes of the hour, also after the clock was set back. For tests. */
 export function isDue(rankedAt: number | null, now: number): boolean {
   return rankedAt === null || Math.floor(rankedAt / INTERVAL_MS) !== Math.floor(now / INTERVAL_MS);
 }
@@ -93,7 +93,7 @@ async function readInput(tx: Db, rules: RankingRules, now: number): Promise<Rank
   };
 }
 
-/** Enough stories to fill a ranking after the storyline limit. */
+/** This number of stories fills a ranking even after the storyline limit. */
 const STORIES_READ_MAX = 200;
 
 async function readStorylines(tx: Db, ranked: readonly HotTopic[]) {

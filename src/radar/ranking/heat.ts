@@ -1,7 +1,7 @@
-// The heat of a story is that of its hottest development: small events of one product do not add
-// up. Developments of a single report count together. The heat of a development is the sum of tier
-// weights over independent owners, halved with every half-life of age. Each owner counts once, and
-// signals are damped.
+// The heat of a story is the heat of its hottest development, so small events of one product do not
+// add up. Developments with a single report count as one development. The heat of a development is
+// the sum of tier weights over independent owners, halved with every half-life of age. Each owner
+// counts once, and signals are damped.
 import { HOUR_MS } from '../../kernel/time/durations.ts';
 import type { RankingRules } from './ranking-rules.ts';
 

@@ -1,5 +1,5 @@
-// Rules of the ranking as data: weights of owners, half-life, number of rows. Read from
-// `editorial/hot.json`; an unknown key is an error.
+// Rules of the ranking as data: weights of owners, half-life, number of rows. They are read from
+// `editorial/hot.json`, where an unknown key is an error.
 import { z } from 'zod';
 import { findLayered, parseLayered } from '../../kernel/files/layered-folder.ts';
 
@@ -27,12 +27,12 @@ const rankingRulesSchema = z.strictObject({
 
 export type RankingRules = z.infer<typeof rankingRulesSchema>;
 
-/** Provides completion and validation in text editors. */
+/** The JSON Schema of the rules, for completion and validation in text editors. */
 export function rankingJsonSchema(): Record<string, unknown> {
   return { ...z.toJSONSchema(rankingRulesSchema, { io: 'input' }), title: 'editorial/hot.json' };
 }
 
-/** `folder` is the path of the editorial folder. Fails as `invalid_request` with all problems. */
+/** `folder`: path of the editorial folder. Throws a Fault `invalid_request` with all problems. */
 export async function readRankingRules(folder: string): Promise<RankingRules> {
   return parseLayered(await findLayered(folder, 'hot.json'), rankingRulesSchema);
 }

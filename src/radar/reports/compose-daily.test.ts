@@ -30,7 +30,7 @@ function materialOf(
   };
 }
 
-/** Items named `s-…` are of one story. */
+/** Items whose id begins with `s-` belong to one story. */
 const placeOf = (id: string) => (id.startsWith('s-') ? { story_id: 'story' } : {});
 
 const composeReports = (...reports: readonly Report[]) =>

@@ -38,7 +38,7 @@ function composeWeek(published: readonly PublishedEntry[], reports: readonly Rep
 test('repeated coverage by many owners outweighs one high score', () => {
   const highScore = reportOf('loud', { score: 99 });
   const [a, b, c] = ['a', 'b', 'c'].map((id) => reportOf(id, { story_id: 's', score: 60 }));
-  if (!a || !b || !c) throw new Error('three reports');
+  if (!a || !b || !c) throw new Error('the test needs three reports');
   const content = composeWeek(
     [
       publishedEntry('2026-09-21', highScore),
@@ -90,7 +90,8 @@ test('omits withdrawn items and entries that an operator removed from a daily', 
   const [withdrawnReport, removedReport, bestReport] = ['gone', 'removed', 'best'].map((id) =>
     reportOf(id),
   );
-  if (!withdrawnReport || !removedReport || !bestReport) throw new Error('three reports');
+  if (!withdrawnReport || !removedReport || !bestReport)
+    throw new Error('the test needs three reports');
   const removedEntry = publishedEntry('2026-09-22', removedReport);
   const edited = publishedEntry('2026-09-22', bestReport);
   const published: readonly PublishedEntry[] = [
@@ -118,7 +119,7 @@ test('a report that a daily counted can lead, unless an operator edited the entr
 
 test('an event from before the week states its start; one of this week does not', () => {
   const [oldReport, current] = ['old', 'fresh'].map((id) => reportOf(id));
-  if (!oldReport || !current) throw new Error('two reports');
+  if (!oldReport || !current) throw new Error('the test needs two reports');
   const since = { date: '2026-09-10', itemIds: ['older'] };
   const inWeek = { date: '2026-09-21', itemIds: ['old'] };
   const withSince = (entry: PublishedEntry, other: typeof since) => ({

@@ -14,8 +14,8 @@ export type ExistingReports = {
 const kindOrder = { daily: 0, weekly: 1, monthly: 2 } as const;
 
 /**
- * Oldest first, and a week or month after its dailies. A caller that stops at the first failure
- * therefore never composes a week without its dailies.
+ * Returns the oldest period first, and each week or month after its dailies. A caller that stops at
+ * the first failure therefore never composes a week without its dailies.
  */
 export function dueReports(now: number, existing: ExistingReports): readonly ReportPeriod[] {
   if (existing.firstItemAt === null) return [];

@@ -61,7 +61,7 @@ export const reportRulesSchema = z.strictObject({
 export type ReportRules = z.infer<typeof reportRulesSchema>;
 export type PeriodRules = ReportRules['weekly'];
 
-/** `folder`: path of the editorial folder. Rejects as `invalid_request` with the fault. */
+/** `folder`: path of the editorial folder. Throws a Fault `invalid_request` with all problems. */
 export async function readReportRules(folder: string): Promise<ReportRules> {
   return parseLayered(await findLayered(folder, 'reports.json'), reportRulesSchema);
 }

@@ -89,7 +89,7 @@ export type EditSubscriptionResult =
   /** The subscription was changed meanwhile, or does not exist. */
   | { readonly kind: 'stale' };
 
-/** The next run is in the future. Earlier matches are sent by the new schedule. */
+/** Sets the next run to a future time. Waiting matches are sent on the new schedule. */
 export async function editSubscription(
   world: World,
   db: Db,
@@ -105,7 +105,7 @@ export async function editSubscription(
   return inTransaction(db, (tx) => updateSubscription(tx, target, values));
 }
 
-/** Problems that need the database or the editorial files. */
+/** Finds the problems that only the database or the editorial files show. */
 async function findStoredProblems(
   db: Db,
   input: SubscriptionInput,
@@ -197,7 +197,7 @@ export async function switchSubscription(
 const SETTLED_AGE_MS = 72 * HOUR_MS;
 const FOLLOW_AFTER_SETTLED_MS = 30 * DAY_MS;
 
-/** Ends subscriptions to stories that settled 30 days ago. Returns their number. */
+/** Ends subscriptions to stories that settled 30 days ago. Returns the number of subscriptions. */
 export function endSettledSubscriptions({ clock }: World, db: Db): Promise<number> {
   const before = clock.now() - SETTLED_AGE_MS - FOLLOW_AFTER_SETTLED_MS;
   return inTransaction(db, (tx) => endStorySubscriptions(tx, before));

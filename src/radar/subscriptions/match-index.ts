@@ -11,7 +11,7 @@ import type { NewsMatch } from './subscription.ts';
 export type IndexedSubscription = {
   readonly id: string;
   readonly match: NewsMatch;
-  /** Older items do not match. */
+  /** Items from before this time do not match. */
   readonly createdAt: number;
 };
 
@@ -34,8 +34,8 @@ type FoldedQuery = {
 };
 
 /**
- * The longest part of a query's text. The queries are candidates only when the item contains the
- * whole part.
+ * The longest part of a query's text, and all queries with this part. These queries are candidates
+ * only for items that contain the whole part.
  */
 type IndexedPart = { readonly part: SearchPart; readonly queries: FoldedQuery[] };
 
@@ -109,7 +109,7 @@ function indexParts(queries: readonly FoldedQuery[]) {
   };
 }
 
-/** Queries without texts: by source, else by category, else in a list. */
+/** Indexes queries without texts by source, or else by category. All other queries are a list. */
 function indexQueriesWithoutText(queries: readonly FoldedQuery[]) {
   const bySource = new Map<string, FoldedQuery[]>();
   const byCategory = new Map<string, FoldedQuery[]>();

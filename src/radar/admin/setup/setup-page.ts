@@ -119,7 +119,7 @@ type SetupInput = {
   readonly form: URLSearchParams;
 };
 
-/** Settings, sources and the channel in one transaction, each with an audit row. */
+/** Stores settings, sources and the channel in one transaction, each with an audit row. */
 async function storeSetup(
   context: RadarPageContext,
   { settings, definitions, channel, form }: SetupInput,

@@ -85,7 +85,7 @@ const zones = () => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
 
 export type SiteValues = Pick<SetupSettings, 'language' | 'zone' | 'name'>;
 
-/** The changed settings; `errors` names each invalid field. */
+/** Returns the changed settings, and an error for each invalid field. */
 export function readSitePart(
   { site, setupSettings }: RadarPageContext,
   form: URLSearchParams,

@@ -12,7 +12,7 @@ const storyIdPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
 
 type Titles = ReadonlyMap<string, string>;
 
-/** Titles of every story and item that a story's page links, by id. */
+/** The titles of all stories and items that a story's page links to, by id. */
 export async function readLinkedTitles(
   { db, publication, site }: RadarPageContext,
   story: StoryRecord,

@@ -54,7 +54,7 @@ async function handleRequest(
     return;
   }
   if (req.method !== 'POST') {
-    throw new Fault('method_not_allowed', 'Post one message; there are no streams here.');
+    throw new Fault('method_not_allowed', 'Send one message with POST: there are no streams.');
   }
   checkMcpOrigin(req, { urls: () => [context.site.url] });
   const { status, headers, body } = await handleMcp(req, res, {

@@ -19,7 +19,7 @@ export function refuseBytes(world: World, error: NodeJS.ErrnoException, socket: 
 
 /** CONNECT requests a tunnel, and Node passes the bare socket. */
 export function refuseTunnel(world: World, socket: Duplex): void {
-  const fault = new Fault('method_not_allowed', 'This is no proxy.');
+  const fault = new Fault('method_not_allowed', 'This server is not a proxy.');
   endSocket(socket, problemOf(world, fault, unparsedRequestFields));
 }
 
@@ -35,6 +35,6 @@ function faultOf(code: string): Fault {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Fault('invalid_request', 'The request did not arrive in time.');
     default:
-      return new Fault('invalid_request', 'This is not an HTTP request that can be read.');
+      return new Fault('invalid_request', 'The request is not valid HTTP.');
   }
 }

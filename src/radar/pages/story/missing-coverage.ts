@@ -7,7 +7,7 @@ import { countItemsBySource } from '../../publication/read-model/source-items.ts
 import { readerMessages } from '../messages/reader.ts';
 import type { PageContext } from '../page-context.ts';
 
-/** With fewer sources, an absence has no meaning. */
+/** When fewer sources cover a story, the absence of a source has no meaning. */
 const COVERING_MIN = 3;
 /** A source with fewer items of the category does not usually cover the category. */
 const USUAL_MIN = 4;

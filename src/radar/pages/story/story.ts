@@ -120,8 +120,8 @@ type ReportGroup = {
 };
 
 /**
- * Groups the reports by development, when the story has several developments. Those with one report
- * form one group. Each report keeps the number that the digest cites.
+ * Groups the reports by development, when the story has several developments. Developments with one
+ * report form one group. Each report keeps the number that the digest cites.
  */
 function groupReports(story: StoryBody, messages: ReaderMessages): readonly ReportGroup[] {
   const rows = story.reports.map((report, index) => ({ report, number: index + 1 }));
@@ -149,8 +149,8 @@ function renderReport(
   const messages = readerMessages(context.site.language);
   const original = webAddress(report.originalUrl);
   const item = itemOf(context.publication.readModel(), report.id);
-  const originalReport = (story.copies ?? []).find(({ reportId }) => reportId === report.id);
-  const source = story.reports.find(({ id }) => id === originalReport?.originalId)?.sourceName;
+  const copy = (story.copies ?? []).find(({ reportId }) => reportId === report.id);
+  const originalSource = story.reports.find(({ id }) => id === copy?.originalId)?.sourceName;
   return html`<li class="entry numbered" data-row id="report-${report.id}">
 <span class="figure" aria-hidden="true">${number}</span>
 <div>
@@ -159,7 +159,7 @@ function renderReport(
 <p class="meta"><span class="name-of">${report.sourceName}</span>\
 ${report.firstParty && html`<span class="first-party">${messages.firstParty}</span>`}\
 <span>${renderShortTime(context, report.at)}</span>\
-${source !== undefined && html`<span>${messages.copyOf(source)}</span>`}\
+${originalSource !== undefined && html`<span>${messages.copyOf(originalSource)}</span>`}\
 ${renderTranslationMark(item, messages)}\
 ${
   original &&
