@@ -28,4 +28,4 @@ export const isFormReference = (reference: string): boolean =>
 
 /** A whole number from 1 to `max`; null for any other text. */
 export const readWholeNumber = (text: string, max: number): number | null =>
-  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null;
+  /^[1-9]\d{0,4}$/.test(text) && Number(text) <= max ? Number(text) : null;

@@ -2,14 +2,18 @@
 // from the provider. An old, repeated or forged event therefore has no effect on money.
 import { z } from 'zod';
 
+/** PostgreSQL cannot store U+0000 in a text. */
+const textSchema = z.string().refine((text) => !text.includes('\0'));
+const idSchema = textSchema.max(255);
+
 const eventSchema = z.looseObject({
-  id: z.string().max(255),
-  type: z.string().max(255),
+  id: idSchema,
+  type: idSchema,
   data: z.looseObject({
     object: z.looseObject({
-      id: z.string().max(255),
-      metadata: z.record(z.string(), z.string()).nullish(),
-      payment_intent: z.union([z.string().max(255), z.looseObject({}), z.null()]).optional(),
+      id: idSchema,
+      metadata: z.record(z.string(), textSchema).nullish(),
+      payment_intent: z.union([idSchema, z.looseObject({}), z.null()]).optional(),
     }),
   }),
 });
