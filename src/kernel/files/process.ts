@@ -35,8 +35,8 @@ export function lowerPriority(): void {
 
 /**
  * Lowers the priority of V8's four helper threads, which mark objects and compile. At the normal
- * priority, marking takes four fifths of a single core from the serving thread. The lowest is
- * too low: a collection once waited 263 ms for them. Only Linux has priorities of threads. Without
+ * priority, marking takes four fifths of a single core from the serving thread. The lowest priority
+ * is too low: a collection once waited 263 ms. Only Linux has priorities of threads. Without
  * permission nothing changes.
  */
 export function lowerHelperPriority(): void {

@@ -1,5 +1,5 @@
-// Reads the cache directives of a response: validators, freshness and Retry-After. RFC 9111
-// (freshness, by http-cache-semantics) and RFC 9110, section 10.2.3 (Retry-After).
+// Reads the cache directives of a response: validators, freshness (RFC 9111, by
+// http-cache-semantics) and Retry-After (RFC 9110, section 10.2.3).
 import CachePolicy from 'http-cache-semantics';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { DAY_MS } from '../time/durations.ts';

@@ -36,7 +36,7 @@ export type SubscriptionRow = Readonly<Selectable<Schema['subscriptions']>>;
 
 export type SubscriptionValues = Omit<SubscriptionRow, 'id' | 'state' | 'version' | 'created_at'>;
 
-export type InsertedSubscription =
+export type InsertOutcome =
   | { readonly kind: 'inserted' }
   /** An equal subscription exists on the same channel. */
   | { readonly kind: 'known'; readonly id: string }
@@ -48,15 +48,15 @@ export async function insertSubscription(
   tx: Db,
   row: SubscriptionRow,
   max: number,
-): Promise<InsertedSubscription> {
+): Promise<InsertOutcome> {
   const { count } = await sqlOf(tx)
     .selectFrom('subscriptions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   if (Number(count) >= max) return { kind: 'too_many' };
   await lockQuery(tx, row);
-  // An equal subscription can be deleted between the two statements: the row is inserted again.
-  while (!(await insertUnequal(tx, row))) {
+  // An equal subscription can be deleted between the two statements. The insert is then repeated.
+  while (!(await insertIfNew(tx, row))) {
     const existing = await findEqual(tx, row);
     if (existing !== null) return { kind: 'known', id: existing };
   }
@@ -65,7 +65,7 @@ export async function insertSubscription(
 }
 
 /** False: an equal subscription exists on the same channel. */
-async function insertUnequal(tx: Db, row: SubscriptionRow): Promise<boolean> {
+async function insertIfNew(tx: Db, row: SubscriptionRow): Promise<boolean> {
   const inserted = await sqlOf(tx)
     .insertInto('subscriptions')
     .values({
@@ -116,11 +116,11 @@ async function findEqual(
   return row?.id ?? null;
 }
 
-export type UpdatedSubscription =
+export type UpdateOutcome =
   | { readonly kind: 'saved' }
   /** An equal subscription exists on the same channel. */
   | { readonly kind: 'known'; readonly id: string }
-  /** The version of the subscription has changed, or it does not exist. */
+  /** The subscription has another version, or it does not exist. */
   | { readonly kind: 'stale' };
 
 /** Runs in the caller's transaction. */
@@ -128,7 +128,7 @@ export async function updateSubscription(
   tx: Db,
   { id, version }: { readonly id: string; readonly version: number },
   values: SubscriptionValues,
-): Promise<UpdatedSubscription> {
+): Promise<UpdateOutcome> {
   await lockQuery(tx, values);
   const existing = await findEqual(tx, values);
   if (existing !== null && existing !== id) return { kind: 'known', id: existing };
