@@ -78,12 +78,22 @@ async function readHealth(world: World, { db }: Publication): Promise<HealthRepo
   ];
   const countsBySource = Map.groupBy(counts, ({ sourceId }) => sourceId);
   const sources = rows.map(({ failures, nextReadAt, ...row }) => {
-    const daily = new Array<number>(HEALTH_DAYS).fill(0);
-    for (const { day, count } of countsBySource.get(row.id) ?? []) {
-      daily[Math.min(day, HEALTH_DAYS - 1)] = (daily[day] ?? 0) + count;
-    }
+    const daily = fillDays(countsBySource.get(row.id) ?? []);
     const condition = conditionOf({ ...row, failures, nextReadAt, now: at });
     return { ...row, condition, daily };
   });
   return { at, sources };
+}
+
+/**
+ * Returns one count per day. An item can arrive after the start of the read; the last day includes
+ * it. Exported for its test.
+ */
+export function fillDays(counts: readonly { day: number; count: number }[]): readonly number[] {
+  const daily = new Array<number>(HEALTH_DAYS).fill(0);
+  for (const { day, count } of counts) {
+    const index = Math.min(day, HEALTH_DAYS - 1);
+    daily[index] = (daily[index] ?? 0) + count;
+  }
+  return daily;
 }

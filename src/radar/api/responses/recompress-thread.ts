@@ -9,7 +9,7 @@ import { compress } from '../../../kernel/http/compress.ts';
 export type RecompressJob = { readonly bytes: Uint8Array; readonly coding: 'gzip' | 'br' };
 
 const port = parentPort;
-assert(port !== null, 'this file runs as a worker thread');
+assert(port !== null, 'this file was not started as a worker thread');
 lowerOwnPriority();
 port.on('message', ({ bytes, coding }: RecompressJob) => {
   port.postMessage(compress(bytes, coding, 2));
