@@ -140,7 +140,7 @@ test('slows all workers after a rate-limit response, until requests succeed agai
   );
   expect(results.filter((result) => result.kind !== 'answered')).toEqual([]);
   expect(limitedServer.billed).toHaveLength(45);
-  expect((await findRateState(db, 'unpaced'))?.paceMs).toBeGreaterThan(0);
+  expect((await findRateState(db, 'unpaced'))?.intervalMs).toBeGreaterThan(0);
   // Without configuration, only a few requests are refused.
   expect(limitedServer.refusedCount()).toBeLessThan(30);
   await limitedServer.close();

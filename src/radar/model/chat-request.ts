@@ -15,24 +15,24 @@ export const firstDialect: Dialect = {
 /** The fault of the first reply, for the single repair request. */
 export type Repair = { readonly reply: string; readonly problem: string };
 
-/** The parts of a question that are sent. Its validation stays local. */
-export type ChatQuestion = Omit<ModelTask<unknown>, 'check'>;
+/** The parts of a task that are sent. Its validation stays local. */
+export type ChatTask = Omit<ModelTask<unknown>, 'check'>;
 
 export type ModelAttempt = {
   readonly model: string;
-  readonly question: ChatQuestion;
+  readonly task: ChatTask;
   readonly schema: object;
   readonly repair: Repair | null;
 };
 
-export function schemaOf(question: ChatQuestion): object {
-  const { $schema: _, ...schema } = z.toJSONSchema(question.shape, { unrepresentable: 'any' });
+export function schemaOf(task: ChatTask): object {
+  const { $schema: _, ...schema } = z.toJSONSchema(task.shape, { unrepresentable: 'any' });
   return schema;
 }
 
-/** Equal for equal questions in every dialect. */
-export function questionHash({ model, question, schema }: ModelAttempt, round: number): string {
-  const { step, prompt, input, turn = 0 } = question;
+/** Equal for equal tasks in every dialect. */
+export function taskHash({ model, task, schema }: ModelAttempt, round: number): string {
+  const { step, prompt, input, turn = 0 } = task;
   const identity = [
     model,
     step,
@@ -51,15 +51,15 @@ type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly conten
 const maxRepeatedCharacters = 4_000;
 
 export function buildMessages(attempt: ModelAttempt, { format }: Dialect): readonly Message[] {
-  const { question, schema, repair } = attempt;
-  const { system } = question.prompt;
+  const { task, schema, repair } = attempt;
+  const { system } = task.prompt;
   const needsSchemaText = format === 'text' || format === 'json_object' || repair !== null;
   const schemaText = JSON.stringify(schema);
   const schemaPart = `Its schema: ${schemaText}`;
   const formatInstruction = `Answer with one JSON object and nothing else. ${schemaPart}`;
   const firstMessages: readonly Message[] = [
     { role: 'system', content: needsSchemaText ? `${system}\n\n${formatInstruction}` : system },
-    { role: 'user', content: question.input },
+    { role: 'user', content: task.input },
   ];
   if (repair === null) return firstMessages;
   return [
@@ -79,22 +79,22 @@ const repairFactor = 1.5;
 /** Additional tokens for models that reason before the reply. */
 const thinkingTokens = 256;
 
-export function answerTokensOf({ question, repair }: ModelAttempt): number {
-  const { answerTokens } = question.prompt;
+export function answerTokensOf({ task, repair }: ModelAttempt): number {
+  const { answerTokens } = task.prompt;
   return Math.ceil(answerTokens * (repair === null ? 1 : repairFactor)) + thinkingTokens;
 }
 
 export function buildBody(attempt: ModelAttempt, dialect: Dialect): string {
-  const { model, question, schema } = attempt;
+  const { model, task, schema } = attempt;
   const { format, limit, hasTemperature } = dialect;
-  const turn = question.turn ?? 0;
+  const turn = task.turn ?? 0;
   return JSON.stringify({
     model,
     messages: buildMessages(attempt, dialect),
     // A second score needs a temperature above zero, otherwise it repeats the first.
     ...(hasTemperature && { temperature: turn === 0 ? 0 : 0.7 }),
     ...(limit !== null && { [limit]: answerTokensOf(attempt) }),
-    ...responseFormat(format, question.prompt.id, schema),
+    ...responseFormat(format, task.prompt.id, schema),
   });
 }
 

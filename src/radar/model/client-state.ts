@@ -67,7 +67,11 @@ export function openClientState(
   const endpoints = new Map<string, Promise<ModelEndpoint>>();
   const loggedEvents = new Set<string>();
   const openEndpoint = async (name: string, clock: World['clock']): Promise<ModelEndpoint> => {
-    const initialState: ModelRateState = { nextAt: clock.now(), paceMs: 0, dialect: firstDialect };
+    const initialState: ModelRateState = {
+      nextAt: clock.now(),
+      intervalMs: 0,
+      dialect: firstDialect,
+    };
     await insertRateState(db, name, initialState);
     const terms = termsOf(file, name);
     const rateState = (await findRateState(db, name)) ?? initialState;

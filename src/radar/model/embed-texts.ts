@@ -1,6 +1,6 @@
 // Returns vectors for texts. Missing vectors are requested in batches. A claim on a text prevents
-// that two workers request it. The model is part of every key, so vectors of two models never mix.
-// A text with a lost reply is requested once more, then omitted.
+// two workers from sending the same text at the same time. The model is part of every key, so
+// vectors of two models never mix. A text with a lost reply is requested once more, then omitted.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { messageOf } from '../../kernel/errors/fault.ts';
@@ -302,7 +302,7 @@ function parseVectors(
   }
   const dimensions = new Set([...vectors.values()].map((vector) => vector.length));
   if (vectors.size !== claimedHashes.length || dimensions.size !== 1) {
-    return malformedCompletion('the vectors differ in length, or in number from the texts');
+    return malformedCompletion('a vector is missing, or the vectors have different lengths');
   }
   const [length = 0] = dimensions;
   // The server now has a different model under this name. Vectors of two models are not comparable.

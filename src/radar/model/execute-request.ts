@@ -59,7 +59,7 @@ export type ParsedCompletion =
 
 export type RequestResult =
   | { readonly kind: 'paid'; readonly content: string; readonly finish: string | null }
-  /** Another worker has claimed the question. */
+  /** Another worker has claimed the request. */
   | { readonly kind: 'taken_over' }
   | {
       readonly kind: 'built_in';
@@ -135,7 +135,7 @@ async function waitForSlot(
     tokensPerMinute === undefined ? 0 : (tokens * 60_000) / tokensPerMinute,
   );
   const now = clock.now();
-  if (gapMs === 0 && rateState.paceMs === 0 && rateState.nextAt <= now) return true;
+  if (gapMs === 0 && rateState.intervalMs === 0 && rateState.nextAt <= now) return true;
   const maxWaitMs = Math.max(0, until - now);
   const startAt = await reserveRequestTime(db, name, { now, gapMs, maxWaitMs });
   if (startAt === null) return false;
@@ -363,13 +363,14 @@ async function pauseAllWorkers(
   await increaseInterval(db, endpoint.name, {
     until: pauseUntil,
     factor: 1.5,
-    minPaceMs: MIN_INTERVAL_MS,
+    minIntervalMs: MIN_INTERVAL_MS,
   });
   // The same interval as `increaseInterval` stores.
-  const paceMs = Math.min(60_000, Math.max(endpoint.rateState.paceMs, MIN_INTERVAL_MS) * 1.5);
+  const currentMs = Math.max(endpoint.rateState.intervalMs, MIN_INTERVAL_MS);
+  const intervalMs = Math.min(60_000, currentMs * 1.5);
   endpoint.rateState = {
     ...endpoint.rateState,
-    paceMs,
+    intervalMs,
     nextAt: Math.max(endpoint.rateState.nextAt, pauseUntil),
   };
   endpoint.successesInSequence = 0;
@@ -459,18 +460,18 @@ async function updateInterval(
   try {
     if (result.kind === 'reply' && result.exhaustedMs > 0) {
       const until = world.clock.now() + result.exhaustedMs;
-      await increaseInterval(db, endpoint.name, { until, factor: 1, minPaceMs: 0 });
+      await increaseInterval(db, endpoint.name, { until, factor: 1, minIntervalMs: 0 });
       endpoint.rateState = { ...endpoint.rateState, nextAt: until };
       return;
     }
     endpoint.successesInSequence += 1;
-    if (endpoint.rateState.paceMs === 0 || endpoint.successesInSequence < SUCCESSES_TO_SPEED_UP)
+    if (endpoint.rateState.intervalMs === 0 || endpoint.successesInSequence < SUCCESSES_TO_SPEED_UP)
       return;
     endpoint.successesInSequence = 0;
     await decreaseInterval(db, endpoint.name, 0.8);
     // The same interval as `decreaseInterval` stores.
-    const paceMs = endpoint.rateState.paceMs * 0.8;
-    endpoint.rateState = { ...endpoint.rateState, paceMs: paceMs < 20 ? 0 : paceMs };
+    const intervalMs = endpoint.rateState.intervalMs * 0.8;
+    endpoint.rateState = { ...endpoint.rateState, intervalMs: intervalMs < 20 ? 0 : intervalMs };
   } catch (error) {
     // The reply is stored, so a failure to update the interval is only logged.
     if (client.recordOccurrence(messageOf(error))) {

@@ -31,7 +31,7 @@ const model = z.strictObject({
   budget: z
     .strictObject({ minute: limit.optional(), hour: limit.optional(), day: limit.optional() })
     .prefault({})
-    .describe('Once spent, the rule-based enricher takes over until the period ends'),
+    .describe('When a budget is spent, the rules are used until the period ends'),
   requestsPerMinute: z
     .number()
     .min(0.1)
@@ -51,7 +51,7 @@ export const modelSchema = z.strictObject({
   steps: z
     .partialRecord(z.enum(modelSteps), z.string().min(1))
     .default({})
-    .describe(`Model by step, "${BUILT_IN}" for none; the others use MODEL_NAME`),
+    .describe(`Model by step, "${BUILT_IN}" for none; steps without an entry use MODEL_NAME`),
   models: z.record(z.string().min(1).max(200), model).default({}).describe('By model'),
   timeoutSeconds: secondsSchema(0.1, 3600, 60).describe('Time limit for a whole reply'),
   queueTimeoutSeconds: secondsSchema(0, 3600, 120).describe(

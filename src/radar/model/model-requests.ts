@@ -1,4 +1,4 @@
-// Obtains a reply to one question: chooses the model, uses a stored reply or requests one,
+// Obtains a reply to one task: chooses the model, uses a stored reply or requests one,
 // validates it, and requests at most one repair. Without a usable reply, the result is `built_in`
 // with the reason.
 
@@ -18,8 +18,8 @@ import {
   buildBody,
   buildMessages,
   type ModelAttempt,
-  questionHash,
   schemaOf,
+  taskHash,
 } from './chat-request.ts';
 import type { ModelClientState } from './client-state.ts';
 import {
@@ -50,21 +50,21 @@ type ReplyResult =
 export type ModelRequestDeps = {
   readonly client: ModelClientState;
   readonly routing: Routing;
-  /** Questions that this process is requesting now. */
+  /** Replies that this process is requesting now, by the hash of the task. */
   readonly pendingReplies: Map<string, Promise<ReplyResult>>;
 };
 
 export function openModelRequests(deps: ModelRequestDeps): ModelRequester {
-  return async <T>(world: World, question: ModelTask<T>): Promise<ModelResult<T>> => {
+  return async <T>(world: World, task: ModelTask<T>): Promise<ModelResult<T>> => {
     const { client, routing } = deps;
-    const { step, signal } = question;
+    const { step, signal } = task;
     let model = '';
     const emit = (outcome: string) => client.emit(world, { step, model, outcome });
     try {
       const routed = await routing.modelFor(world, step);
       if (routed === null) return { kind: 'built_in', why: 'unconfigured' };
       model = routed;
-      const replyResult = await requestReply(deps, world, model, question);
+      const replyResult = await requestReply(deps, world, model, task);
       if (replyResult.kind === 'built_in') await emit(replyResult.why);
       else await emit(replyResult.isReused ? 'reused' : 'answered');
       if (replyResult.kind === 'built_in') return replyResult;
@@ -95,13 +95,13 @@ async function requestReply<T>(
   deps: ModelRequestDeps,
   world: World,
   model: string,
-  question: ModelTask<T>,
+  task: ModelTask<T>,
 ): Promise<ValidatedReply<T>> {
-  const schema = schemaOf(question);
-  const attempt: ModelAttempt = { model, question, schema, repair: null };
+  const schema = schemaOf(task);
+  const attempt: ModelAttempt = { model, task, schema, repair: null };
   const firstReply = await resolveReply(deps, world, attempt, 0);
   if (firstReply.kind === 'built_in') return firstReply;
-  const validated = validateReply(question, firstReply);
+  const validated = validateReply(task, firstReply);
   const { receipt, isReused } = firstReply;
   if (validated.kind === 'value')
     return { kind: 'valid', value: validated.value, receipt, isReused };
@@ -110,7 +110,7 @@ async function requestReply<T>(
   const repairAttempt = { reply: firstReply.content, problem: validated.problem };
   const secondReply = await resolveReply(deps, world, { ...attempt, repair: repairAttempt }, 1);
   if (secondReply.kind === 'built_in') return secondReply;
-  const secondCheck = validateReply(question, secondReply);
+  const secondCheck = validateReply(task, secondReply);
   if (secondCheck.kind !== 'value') return refusal(secondCheck.problem);
   return { ...secondReply, kind: 'valid', value: secondCheck.value };
 }
@@ -132,8 +132,8 @@ async function resolveReply(
   round: number,
 ): Promise<ReplyResult> {
   const { pendingReplies } = deps;
-  const { signal } = attempt.question;
-  const hash = questionHash(attempt, round);
+  const { signal } = attempt.task;
+  const hash = taskHash(attempt, round);
   for (;;) {
     const pendingReply = pendingReplies.get(hash);
     if (pendingReply !== undefined) {
@@ -163,7 +163,7 @@ async function requestOrAwait(
   target: RequestTarget,
 ): Promise<ReplyResult> {
   const { clock } = world;
-  const { signal } = attempt.question;
+  const { signal } = attempt.task;
   const endpoint = await client.endpointOf(world, attempt.model);
   const { timeoutSeconds, queueTimeoutSeconds } = client.settings.file;
   const waitUntil = clock.now() + (timeoutSeconds + queueTimeoutSeconds) * 1000 + 30_000;
@@ -220,16 +220,16 @@ function replyOfClaim(claim: RequestClaim): ReplyResult | null {
   }
 }
 
-/** Delay before a failed question is requested again. */
+/** Delay before a failed request is repeated. */
 const FAILURE_RETRY_MS = 300_000;
 
 async function claimRequestRow(
   { db, settings }: ModelClientState,
   { clock, ids }: World,
-  { model, question }: ModelAttempt,
+  { model, task }: ModelAttempt,
   { round, hash }: RequestTarget,
 ): Promise<readonly [claim: string, RequestClaim]> {
-  const { step, prompt, subject = null, turn = 0 } = question;
+  const { step, prompt, subject = null, turn = 0 } = task;
   const claim = ids.next();
   const row = {
     id: ids.next(),
@@ -271,7 +271,7 @@ function buildRequestSpec(
   dialect: Parameters<typeof buildBody>[1],
   claimedRequest: RequestSpec['claimedRequest'],
 ) {
-  const { step, signal } = attempt.question;
+  const { step, signal } = attempt.task;
   const contents = buildMessages(attempt, dialect).map(({ content }) => content);
   const estimate: ModelTokens = {
     prompt: estimateTokens(contents.join('\n')),

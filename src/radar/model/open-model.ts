@@ -23,7 +23,7 @@ export type ModelClient = {
 
 export type ModelOptions = {
   readonly settings: ModelSettings;
-  /** Receives the result of each question for metrics. */
+  /** Receives the result of each task for metrics. */
   readonly onEvent?: (event: ModelEvent) => void;
 };
 
@@ -46,7 +46,7 @@ export function openModel(world: World, db: Db, options: ModelOptions): ModelCli
   const { embeddingModel } = settings;
   const embed = embeddingModel === null ? null : openEmbed(client, embeddingModel);
   return {
-    requestModel: (requestWorld, question) => trackRequest(requestModel(requestWorld, question)),
+    requestModel: (requestWorld, task) => trackRequest(requestModel(requestWorld, task)),
     embed: embed === null ? null : (...input) => trackRequest(embed(...input)),
     embeddingModel,
     close: async () => {

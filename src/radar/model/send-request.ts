@@ -28,7 +28,7 @@ export type SendResult =
 
 const maxBytes = 4_000_000;
 
-/** A proxy stopped waiting with one of these statuses. The model may have continued. */
+/** A proxy returns one of these statuses when it stops waiting. The model may have continued. */
 const proxyTimeoutStatuses = [408, 499, 504, 524];
 
 export async function sendRequest(

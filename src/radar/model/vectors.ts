@@ -1,6 +1,6 @@
 // Vectors as numbers and bytes. All have length 1, so that a dot product is the cosine.
 
-/** Null for a wrong length, non-finite numbers or a zero vector. */
+/** Null for non-finite numbers or a zero vector. */
 export function unitVector(values: readonly number[]): Float32Array | null {
   let sum = 0;
   for (const value of values) sum += value * value;

@@ -11,7 +11,7 @@ export type ModelRateState = {
   /** The next request starts at this time at the earliest, epoch milliseconds. */
   readonly nextAt: number;
   /** Interval between two requests, ms; 0: no limit was observed. */
-  readonly paceMs: number;
+  readonly intervalMs: number;
   readonly dialect: Dialect;
 };
 
@@ -22,7 +22,7 @@ export async function findRateState(db: Db, model: string): Promise<ModelRateSta
     .where('model', '=', model)
     .executeTakeFirst();
   if (row === undefined) return null;
-  return { nextAt: row.next_at, paceMs: row.pace_ms, dialect: row.dialect };
+  return { nextAt: row.next_at, intervalMs: row.pace_ms, dialect: row.dialect };
 }
 
 export async function insertRateState(
@@ -35,7 +35,7 @@ export async function insertRateState(
     .values({
       model,
       next_at: toTimestamp(rateState.nextAt),
-      pace_ms: rateState.paceMs,
+      pace_ms: rateState.intervalMs,
       dialect: JSON.stringify(rateState.dialect),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -72,20 +72,20 @@ export async function reserveRequestTime(
 }
 
 /**
- * No request is sent before `until`. A `factor` above 1 multiplies the larger of `minPaceMs` and
- * the current interval. The interval is at most one minute.
+ * No request is sent before `until`. A `factor` above 1 multiplies the current interval, or
+ * `minIntervalMs` when it is larger. The interval is at most one minute.
  */
 export async function increaseInterval(
   db: Db,
   model: string,
-  change: { readonly until: number; readonly factor: number; readonly minPaceMs: number },
+  change: { readonly until: number; readonly factor: number; readonly minIntervalMs: number },
 ): Promise<void> {
   await sqlOf(db)
     .updateTable('model_standings')
     .set({
       next_at: sql<Date>`greatest(next_at, ${toTimestamp(change.until)}::timestamptz)`,
       pace_ms: sql<number>`least(60000, CASE WHEN ${change.factor}::float8 > 1
-        THEN greatest(pace_ms, ${change.minPaceMs}::float8) * ${change.factor}::float8
+        THEN greatest(pace_ms, ${change.minIntervalMs}::float8) * ${change.factor}::float8
         ELSE pace_ms END)`,
     })
     .where('model', '=', model)

@@ -1,5 +1,6 @@
 // Only this file writes `model_receipts`: requests to models and their replies. Each request is one
-// row, which is written before the request is sent. Only the holder of its claim may send.
+// row, which is written before the request is sent. Only the worker that has the claim on a row may
+// send its request.
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -104,7 +105,7 @@ async function claimExisting(
 ): Promise<RequestClaim> {
   const { now, claim, unknownRetryMs, failureRetryMs } = options;
   if (row.state === 'answered') return { kind: 'answered', receipt: row };
-  const error = row.error ?? 'it failed before';
+  const error = row.error ?? 'the request failed before';
   if (row.state === 'failed' && (row.settled_at ?? now) + failureRetryMs > now) {
     return { kind: 'failed', error };
   }
@@ -134,7 +135,7 @@ async function claimExisting(
 
 /** The reply was lost twice, so the request is never repeated. */
 async function abandonRequest(tx: Db, row: StoredModelRequest, now: number): Promise<RequestClaim> {
-  const error = 'its reply was lost twice, so it is not sent again';
+  const error = 'the reply was lost twice, so the request is not sent again';
   const farFuture = toTimestamp(Math.max(now, row.claimed_until) + 36_500 * DAY_MS);
   await sqlOf(tx)
     .updateTable('model_receipts')

@@ -138,7 +138,7 @@ export async function freeVectors(tx: Db, receiptId: string): Promise<void> {
     .execute();
 }
 
-/** The reply is lost and may have been paid: a later claim can take over its texts. */
+/** The reply is lost and may have been paid: a later claim can take over the texts of the batch. */
 export async function markVectorsLost(tx: Db, receiptId: string, now: number): Promise<void> {
   await sqlOf(tx)
     .updateTable('model_vectors')
