@@ -31,7 +31,7 @@ const nonLatinLanguages = new Set<string>([
 
 /**
  * The primary language tag of `text` (`en`, `zh`, `ja`, …). `declared` is the source's BCP 47 tag
- * or null. A text without letters has the declared language, otherwise `en`.
+ * or null. A text without letters has the declared language, or `en` without a declaration.
  */
 export function detectLanguage(text: string, declared: string | null): string {
   const declaredTag = primaryTag(declared);

@@ -54,7 +54,7 @@ const completedAction = new RegExp(
   'u',
 );
 
-/** Like `isReport` for a first sentence under a caption; also accepts "has agreed to". */
+/** True for a report, and for a completed action such as "has agreed to". */
 export function isAction(sentence: string): boolean {
   return isReport(sentence) || (!isHan(sentence) && completedAction.test(sentence));
 }

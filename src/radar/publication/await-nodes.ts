@@ -41,8 +41,9 @@ export async function awaitNodes(
 const UNSEEN_LIMIT_MS = 3_600_000;
 
 /**
- * Returns the nodes that may serve readers, also nodes without a database connection. Stopped
- * nodes are deleted: nodes of this host without a process, and nodes not seen for an hour.
+ * Returns the nodes that may serve readers, and deletes stopped nodes. A node without a database
+ * connection counts as stopped in two cases. Either its process on this host has ended, or it was
+ * not seen for an hour.
  */
 async function findRunningNodes(world: World, db: Db): Promise<readonly ServingNode[]> {
   const nodes = await listServingNodes(db);

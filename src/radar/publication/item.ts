@@ -19,13 +19,16 @@ export type PublicItem = {
   readonly summaryBy: 'rules' | 'model';
   readonly storyId: string | null;
   /**
-   * Sort time of `by=timeline`: the discovery, or the publication of an item that was already old.
-   * A selected item has the time at which its duplicate group first appeared.
+   * Sort time of `by=timeline`: the time of discovery. For an item that was already old at its
+   * discovery: the time of publication. A selected item has the time at which its duplicate group
+   * first appeared.
    */
   readonly timelineAt: number;
 };
 
-/** Sort time of `by=published`: the publication, or the discovery without a publication time. */
+/**
+ * Sort time of `by=published`: the time of publication; when it is unknown, the time of discovery.
+ */
 export function publishedSortAt(item: PublicItem): number {
   return item.publishedAt ?? item.discoveredAt;
 }

@@ -43,7 +43,7 @@ export function readerTitle(
   return story === null ? title : topicTitle(story, story, { language });
 }
 
-/** The lead of a story, in the wanted language when a report has a summary in it. */
+/** The lead of a story, in the wanted language when a report has a summary in this language. */
 export function topicLead(
   readModel: ReadModel,
   story: StorySummary,

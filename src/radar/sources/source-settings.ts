@@ -51,7 +51,9 @@ const linkFilters = {
 const attribute = z
   .string()
   .regex(/^[a-zA-Z_:][-a-zA-Z0-9_:.]*$/, settingProblems.attribute.en)
-  .describe('Name of the attribute that holds the date; datetime, then the text, when absent');
+  .describe(
+    'Name of the attribute with the date; when absent, datetime and then the text are read',
+  );
 
 const dateOrder = z
   .enum(['auto', 'dmy', 'mdy', 'ymd'])

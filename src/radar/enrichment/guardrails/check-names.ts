@@ -15,7 +15,7 @@ export function findUnsupportedNames(
   knownNames: KnownNames,
 ): readonly string[] {
   const normalized = text.normalize('NFKC').replace(/[‘’]/gu, "'");
-  const names = knownNamesIn(normalized, knownNames);
+  const names = findKnownNames(normalized, knownNames);
   const unsupported = names.filter(
     ({ name }) =>
       !isAliasInSource(name, source, knownNames) && !isCountryIn(foldName(name), source.text),
@@ -90,7 +90,7 @@ function isPositionedNameInSource(
 type NameOccurrence = { readonly name: string; readonly start: number };
 
 /** Known spellings in a text, longest first, without overlap. */
-function knownNamesIn(text: string, { spellings }: KnownNames): readonly NameOccurrence[] {
+function findKnownNames(text: string, { spellings }: KnownNames): readonly NameOccurrence[] {
   const occurrences: NameOccurrence[] = [];
   const matchedPositions = new Set<number>();
   const wordBreaks = wordBreaksOf(text);

@@ -20,9 +20,9 @@ export function removeMetaSentences(text: string, title: string): string {
 }
 
 /**
- * Removes paragraphs that share no word and no pair of ideographs with the title or other
- * paragraphs. Injected text is usually unrelated. When more than half of the text is unrelated, all
- * of it stays.
+ * Removes paragraphs that are unrelated to the title. They share no word or pair of ideographs with
+ * the title, and at most one with related paragraphs. Injected text is usually unrelated. When more
+ * than half of the text is unrelated, all of it stays.
  */
 export function removeUnrelatedParagraphs(text: string, title: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');

@@ -77,7 +77,8 @@ export function termsQuery({ parts }: TextQuery): string | null {
       if (run.kind === 'signs') {
         const isSingleTerm = [...run.text].length === 1;
         for (const term of pairsOf(run.text, false)) terms.add(quoteTerm(term, isSingleTerm));
-        // Such a first word may begin inside a word of the item, where the index cannot find it.
+        // With `matchesInsideWords`, the first word may begin inside a word of the item. The index
+        // cannot find it there.
       } else if (!(matchesInsideWords && run.at === 0)) {
         const term = run.text.length > 1 ? prefixOf(run.text) : termWithSymbols(text, run);
         if (term !== null) terms.add(quoteTerm(term, true));

@@ -59,7 +59,10 @@ export type Claim = {
     /** The report corrects a statement; otherwise the figure itself changed. */
     readonly isExplicit: boolean;
   };
-  /** Names in the claim's clause. A mention can only show that two claims have the same subject. */
+  /**
+   * Names in the claim's clause. A mention can show that two claims have the same subject, but not
+   * that their subjects differ.
+   */
   readonly subjects: readonly ClaimSubject[];
   /** The words of the report. */
   readonly quote: string;

@@ -67,13 +67,13 @@ export async function rewriteDigest(
   const reportsByRef = new Map(
     reports.slice(-REPORTS_MAX).map((report, index) => [`R${index + 1}`, report] as const),
   );
-  const disputes = disputesOf(story, reports, deps.siteLanguage);
+  const siteContradictions = siteContradictionsOf(story, reports, deps.siteLanguage);
   const acceptSentences = (answer: Answer) =>
-    checkSentences(deps, answer, reportsByRef, disputes.values);
-  const question: ModelTask<Answer> = {
+    checkSentences(deps, answer, reportsByRef, siteContradictions.values);
+  const task: ModelTask<Answer> = {
     step: 'digest',
     prompt: deps.prompt,
-    input: inputOf(deps, story, reportsByRef, disputes.values),
+    input: inputOf(deps, story, reportsByRef, siteContradictions.values),
     shape,
     subject: story.storyId,
     check: (answer) => {
@@ -82,14 +82,14 @@ export async function rewriteDigest(
       return `no sentence can be used: ${dropped.slice(0, 4).join('; ') || 'there is none'}`;
     },
   };
-  const answered = await deps.requestModel(world, question);
-  if (answered.kind === 'built_in') {
-    const { why, detail = '' } = answered;
+  const result = await deps.requestModel(world, task);
+  if (result.kind === 'built_in') {
+    const { why, detail = '' } = result;
     return { kind: 'built_in', why: `${why} ${detail}`.trim(), isFinal: why === 'refused' };
   }
-  const { accepted, dropped } = acceptSentences(answered.value);
-  const { model, receipt } = answered;
-  const all = [...accepted, ...disputes.sentences];
+  const { accepted, dropped } = acceptSentences(result.value);
+  const { model, receipt } = result;
+  const all = [...accepted, ...siteContradictions.sentences];
   return {
     kind: 'rewritten',
     digest: {
@@ -97,7 +97,7 @@ export async function rewriteDigest(
       language: deps.siteLanguage === 'en' ? 'en' : 'zh',
       text: all.map(({ text }) => text).join(deps.siteLanguage === 'en' ? ' ' : ''),
       sentences: all,
-      contradictions: disputes.contradictions,
+      contradictions: siteContradictions.contradictions,
     },
     with: { prompt: deps.prompt.version, model, receipt, dropped },
   };
@@ -107,7 +107,7 @@ export async function rewriteDigest(
 const ownText = ({ text, title }: ReportWithClaims) =>
   removeUnrelatedParagraphs(removeMetaSentences(text, title), title);
 
-type Disputes = {
+type SiteContradictions = {
   readonly sentences: readonly DigestSentence[];
   readonly contradictions: Digest['contradictions'];
   /** Contested values by subject, in the words of each side. */
@@ -115,11 +115,11 @@ type Disputes = {
 };
 
 /** The contradictions of the built-in digest in the site's language. */
-function disputesOf(
+function siteContradictionsOf(
   { digest }: RewriteInput,
   reports: readonly ReportWithClaims[],
   siteLanguage: DigestLanguage,
-): Disputes {
+): SiteContradictions {
   const site = phraseLanguage(siteLanguage);
   // The digest states all contradictions of its reports, or none when there are too many.
   const contradictions =
@@ -142,7 +142,7 @@ function inputOf(
   { prompt, siteLanguage }: RewriteDigestDeps,
   { before }: RewriteInput,
   reportsByRef: ReadonlyMap<string, ReportWithClaims>,
-  contested: Disputes['values'],
+  contested: SiteContradictions['values'],
 ): string {
   const tokensPerReport = Math.max(
     60,
@@ -186,7 +186,7 @@ function checkSentences(
   { guard, prompt, siteLanguage }: RewriteDigestDeps,
   { sentences }: Answer,
   reportsByRef: ReadonlyMap<string, ReportWithClaims>,
-  contested: Disputes['values'],
+  contested: SiteContradictions['values'],
 ): CheckedSentences {
   const { bounds } = prompt;
   const checkedSentences: DigestSentence[] = [];
@@ -197,13 +197,13 @@ function checkSentences(
     const isCited = cited.length > 0 && cited.length === reports.length;
     const value = contested
       .flatMap((contradiction) => contradiction.values)
-      .find((contradiction) => containsValue(text, contradiction));
+      .find((contestedValue) => containsValue(text, contestedValue));
     const [fault] = isCited
       ? guard({
           text,
           field: 'sentence',
           bounds: { latin: bounds.sentenceLatin, wide: bounds.sentenceWide },
-          source: groundOf(cited),
+          source: sourceTextOf(cited),
           language: siteLanguage,
           systemMessage: prompt.system,
         })
@@ -220,11 +220,11 @@ function checkSentences(
   return { accepted: checkedSentences, dropped };
 }
 
-function groundOf(cited: readonly ReportWithClaims[]) {
-  const deps = cited.flatMap(({ title, summary, text, sourceName, owner }) => [
+function sourceTextOf(cited: readonly ReportWithClaims[]) {
+  const texts = cited.flatMap(({ title, summary, text, sourceName, owner }) => [
     ...[title, summary ?? '', text, sourceName, owner],
   ]);
-  return openSourceText(deps, Math.max(...cited.map(({ at }) => at)));
+  return openSourceText(texts, Math.max(...cited.map(({ at }) => at)));
 }
 
 /** Whether a sentence contains the contested value, and not only as part of a longer number. */

@@ -84,7 +84,10 @@ export type StoryBody = {
   readonly kind: 'story';
   readonly id: string;
   readonly title: string;
-  /** Distinct owners of all reports, listed or not. */
+  /**
+   * Distinct owners of all reports, listed or not. Signal sources count only when a story has no
+   * other source.
+   */
   readonly sourceCount: number;
   readonly reportCount: number;
   readonly firstReportAt: number;

@@ -1,6 +1,6 @@
 // Maintains the digest of each story. Claims are extracted from a report once. A digest is
-// rewritten only when its input changed, and reuses the previous one only while all its claims are
-// valid.
+// rewritten only when its input changed. A rewritten digest reuses the previous digest only while
+// all reports of the previous digest are unchanged.
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { requirePresent } from '../../../kernel/errors/assert.ts';
@@ -202,8 +202,8 @@ export function writeBuiltIn(
   const earliest = requirePresent(reports.at(-1), 'a report of a public story');
   try {
     const digest = writeDigest(reports, {
-      // The previous language decides ties, so that the story keeps its language.
       siteLanguage: earliest.language.startsWith('zh') ? 'zh-CN' : 'en',
+      // The previous digest's language decides ties, so that the story keeps its language.
       previous,
     });
     return JSON.parse(JSON.stringify(digest ?? plainDigest(reports, earliest)));

@@ -1,6 +1,6 @@
 // Defines which reports of a story are first-party, for stories, ranking and digest. A report from
-// a T1 source is first-party if the report names its owner. A mention of the owner in the title of
-// another owner's report also counts.
+// a T1 source is first-party if the report names the source's owner. A mention of the owner in the
+// title of another owner's report also counts.
 import { isWordStart } from '../search/characters.ts';
 import { foldText } from '../search/fold.ts';
 

@@ -26,7 +26,7 @@ const CONCURRENCY = 4;
 const STORIES_PER_CALL = 40;
 /** A digest whose text has not changed for this time is not sent. */
 const MAX_AGE_MS = 7 * DAY_MS;
-/** Minimum time between two requests for one story. */
+/** Minimum time before a request that did not finish is repeated. */
 const RETRY_MS = 10 * 60_000;
 
 /** Returns the number of digests that a model wrote. */

@@ -38,7 +38,7 @@ export function leadEntryOf(body: ReportSections): ReportEntry | null {
   );
 }
 
-/** A section whose only entry is the lead's is left out. */
+/** Returns the sections without the lead entry, and without sections that have no other entry. */
 export function sectionsAfterLead(body: ReportSections): readonly (DailySection | PeriodSection)[] {
   const lead = leadEntryOf(body);
   if (body.kind !== 'daily' || lead === null) return body.sections;

@@ -135,7 +135,7 @@ function countReportsBySource(reports: readonly PublicStoryReport[]): readonly S
   return sources.sort((a, b) => a.firstAt - b.firstAt || (a.name < b.name ? -1 : 1));
 }
 
-/** A story shorter than this has a chart by hours, any other story a chart by days. */
+/** A story shorter than this has a chart by hours; any other story has a chart by days. */
 const BY_HOURS_MS = 72 * HOUR_MS;
 const BUCKETS_MAX = 72;
 

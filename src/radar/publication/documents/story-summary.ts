@@ -83,8 +83,8 @@ export function summaryOf(body: StoryBody): StorySummary {
 }
 
 /**
- * The first sentence of the digest, unless all sentences are about differences, which come last.
- * Then the lead is the newest summary in the story's language.
+ * The first sentence of the digest. Sentences about differences are the last ones in a digest. When
+ * a digest has no other sentences, the lead is the newest summary in the story's language.
  */
 function leadOf(body: StoryBody): string | null {
   const differences = body.contradictions.length + (body.revisions?.length ?? 0);
@@ -101,8 +101,8 @@ function contradictionOf({ subject, statements }: StoryContradiction): SummaryCo
 }
 
 /**
- * Groups statements with the same value, in the given order. A figure without a unit has the unit
- * of the others: `320k` and `320,000 tokens` are one value.
+ * Groups statements with the same value, in the given order. A figure without a unit joins the
+ * group of the same number with a unit: `320k` and `320,000 tokens` are one value.
  */
 export function groupByValue<T extends { readonly value: string }>(
   statements: readonly T[],

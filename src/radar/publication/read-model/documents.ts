@@ -92,7 +92,7 @@ const compareDocuments = (a: PublicDocument, b: PublicDocument) =>
   b.sortAt - a.sortAt || (a.key < b.key ? 1 : -1);
 
 /** Ids of the stories in the ranking. The read model keeps these stories at any age. */
-export function rankedStories(model: ReadModelDocuments): readonly string[] {
+export function listRankedStoryIds(model: ReadModelDocuments): readonly string[] {
   const ranking = documentOf(model, 'ranking', RANKING_KEY);
   return ranking === null ? [] : ranking.body.topics.map((topic) => topic.storyId);
 }
@@ -146,7 +146,7 @@ function dropOldStories(tables: Tables, candidates: readonly DocumentName[], now
     return story !== undefined && story.sortAt < from ? [story] : [];
   });
   if (oldStories.length === 0) return;
-  const rankedIds = new Set(rankedStories({ documents: { tables, expiredRemovedAt: now } }));
+  const rankedIds = new Set(listRankedStoryIds({ documents: { tables, expiredRemovedAt: now } }));
   const droppedStories = new Set(oldStories.filter((story) => !rankedIds.has(story.key)));
   tables.set('story', changeTable(table, droppedStories, []));
 }

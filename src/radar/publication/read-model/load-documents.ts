@@ -13,9 +13,9 @@ import {
   applyDocuments,
   type Documents,
   documentFrom,
+  listRankedStoryIds,
   noDocuments,
   REPORTS_MAX,
-  rankedStories,
 } from './documents.ts';
 import { earliestKeptAt } from './window.ts';
 
@@ -48,7 +48,7 @@ export async function loadRankedStories(
 async function loadStoriesOfRanking(tx: Db, ranking: readonly DocumentText[]) {
   const upserts = ranking.map(documentFrom);
   const documents = applyDocuments(noDocuments, { upserts, removals: [] }, 0);
-  const keys = rankedStories({ documents });
+  const keys = listRankedStoryIds({ documents });
   return listDocumentTexts(
     tx,
     keys.map((key) => ({ kind: 'story', key })),

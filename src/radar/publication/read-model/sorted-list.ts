@@ -164,12 +164,16 @@ function pushChunks(chunks: Chunk[], rows: readonly ItemRow[]): void {
 }
 
 /** Index of the first element that meets a monotonic condition. */
-function firstIndex<T>(sorted: readonly T[], holds: (element: T) => boolean, from = 0): number {
+function firstIndex<T>(
+  sorted: readonly T[],
+  meetsCondition: (element: T) => boolean,
+  from = 0,
+): number {
   let low = from;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (holds(sorted[middle] as T)) high = middle;
+    if (meetsCondition(sorted[middle] as T)) high = middle;
     else low = middle + 1;
   }
   return low;

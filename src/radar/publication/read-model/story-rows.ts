@@ -61,7 +61,7 @@ function rowOfItem(readModel: ReadModel, query: StoryRowQuery, item: PublicItem)
   if (query.excludedStoryIds.has(storyId)) return null;
   const story = storySummary(readModel, storyId);
   if (story === null) return { item, story: null };
-  const isOlder = story.reports.some(({ id }) => {
+  const hasNewerReport = story.reports.some(({ id }) => {
     const other = id === item.id ? null : itemOf(readModel, id);
     if (other === null || other.storyId !== storyId) return false;
     if (!isListed(other, { by: 'timeline', mode: query.mode, category: query.category })) {
@@ -69,7 +69,7 @@ function rowOfItem(readModel: ReadModel, query: StoryRowQuery, item: PublicItem)
     }
     return hasLanguage(other, query.language) && isNewer(other, item);
   });
-  return isOlder ? null : { item, story };
+  return hasNewerReport ? null : { item, story };
 }
 
 /** The order of the list: time, then id, both descending. */

@@ -1,6 +1,6 @@
-// Extracts the grams of a text for the search signature. They are beginnings of words, signs and
-// symbols, pairs of neighbours that are not both letters, and words with a following symbol. Every
-// gram of a query occurs in each matching text; `match.ts` verifies candidates.
+// Extracts the grams of a text for the search signature. Grams are the beginnings of words; single
+// signs and symbols; pairs of neighbours that are not both letters; and words with a following
+// symbol. Every gram of a query occurs in each matching text; `match.ts` verifies candidates.
 import { classOf, space, symbol, word } from './characters.ts';
 
 /** The number of rows in the signature. */

@@ -48,8 +48,8 @@ export function parseQuery(q: string): ParsedQuery {
 }
 
 /**
- * Trims Unicode white space, of which `trim` covers only a part. It is a loop because a pattern
- * that ends in `+$` took eight seconds for 40 KB of spaces.
+ * Trims Unicode white space, of which `trim` covers only a part. The function is a loop, because a
+ * pattern that ends in `+$` took eight seconds for 40 KB of spaces.
  */
 function trimSpace(text: string): string {
   let from = 0;

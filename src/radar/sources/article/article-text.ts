@@ -84,8 +84,8 @@ function removeNoise(agreed: readonly TextBlock[], noise: Noise): readonly TextB
 
 /** A named element inside the block is noise only when it holds most of the block's text. */
 function isNoise({ element, leaf, text }: TextBlock, noise: ReadonlySet<PageElement>): boolean {
-  const holdsMostText = (leaf.textContent ?? '').trim().length > text.length * 0.6;
-  return isInside(holdsMostText ? leaf : element, noise);
+  const hasMostText = (leaf.textContent ?? '').trim().length > text.length * 0.6;
+  return isInside(hasMostText ? leaf : element, noise);
 }
 
 function isInside(element: PageElement, elements: ReadonlySet<PageElement>): boolean {

@@ -41,7 +41,7 @@ export function findNoise(document: PageDocument): Noise {
     .map((element) => ({ element, kind: kindByName(element) }));
   // A comment thread can be longer than the article. It never holds the headline.
   for (const { element, kind } of elementsWithNames) {
-    if (kind === 'comments' && !holdsArticle(element)) structural.add(element);
+    if (kind === 'comments' && !containsArticle(element)) structural.add(element);
   }
   const prose = proseWeights(document.body, structural);
   const total = Math.max(prose.get(document.body) ?? 0, 1);
@@ -74,7 +74,7 @@ function isPaywall(element: PageElement): boolean {
   return element.tagName !== 'P' && wordCount(lineOf(element)) < PAYWALL_WORDS_MAX;
 }
 
-function holdsArticle(element: PageElement): boolean {
+function containsArticle(element: PageElement): boolean {
   return (
     /^H[1-6]$/.test(element.tagName) ||
     element.querySelector('h1, [itemprop="articleBody"], .entry-content') !== null

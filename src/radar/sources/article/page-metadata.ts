@@ -1,5 +1,5 @@
-// Finds a page's title, publication time and language. Declared values come first, ordered by
-// reliability; visible text comes last.
+// Finds a page's title, publication time and language. A visible heading that repeats the
+// document's title is the preferred title. For the time, declared values precede visible text.
 import { normalizedLetters } from '../../../kernel/text/normalized-letters.ts';
 import { primaryLanguage } from '../../../kernel/text/primary-language.ts';
 import { parseHumanDate } from '../parse/web-list/parse-human-date.ts';

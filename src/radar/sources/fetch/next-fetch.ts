@@ -1,5 +1,5 @@
-// Pure functions for the time of a source's next fetch. It follows the publication frequency within
-// polite bounds, backs off after failures, and obeys Retry-After.
+// Pure functions for the time of a source's next fetch. The interval follows the publication
+// frequency within polite bounds, backs off after failures, and obeys Retry-After.
 import { MINUTE_MS } from '../../../kernel/time/durations.ts';
 
 export const SHORTEST_INTERVAL_MS = 5 * MINUTE_MS;

@@ -59,14 +59,17 @@ export async function readPacks(folder: string): Promise<readonly SourcePack[]> 
       about,
       editorial,
       sources: sources.map(({ seenIn, ...json }) => ({
-        definition: definitionIn(file.path, json),
+        definition: parsePackedSource(file.path, json),
         seenIn,
       })),
     };
   });
 }
 
-function definitionIn(path: string, json: Readonly<Record<string, unknown>>): SourceDefinition {
+function parsePackedSource(
+  path: string,
+  json: Readonly<Record<string, unknown>>,
+): SourceDefinition {
   const parsed = parseSourceDefinition(json);
   if (parsed.kind === 'source') return parsed.source;
   throw new Fault('invalid_request', `${path}: ${String(json.id)}: ${parsed.problems.join('; ')}`);

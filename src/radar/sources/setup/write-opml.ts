@@ -18,7 +18,7 @@ export function writeOpml(
   sources: readonly SourceDefinition[],
   exportedAt: number,
 ): WrittenOpml {
-  const isSecret = (source: SourceDefinition) => holdsKey(addressOf(source));
+  const isSecret = (source: SourceDefinition) => containsKey(addressOf(source));
   const publicSources = sources.filter((source) => !isSecret(source));
   const text = html`<?xml version="1.0" encoding="UTF-8"?>
 <opml version="2.0" xmlns:radar="${NAMESPACE}">
@@ -36,7 +36,7 @@ ${publicSources.map(renderOutline)}</body>
 const addressOf = (source: SourceDefinition): string | null =>
   source.kind === 'push' ? null : source.settings.url;
 
-function holdsKey(address: string | null): boolean {
+function containsKey(address: string | null): boolean {
   const url = address === null ? null : URL.parse(address);
   if (url === null) return false;
   return (

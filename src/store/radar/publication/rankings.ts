@@ -52,9 +52,10 @@ export async function saveRanking(tx: Db, ranking: StoredRanking, keptFrom: numb
 
 /**
  * Ids of sources that were fetched throughout a span. Requirements: a successful fetch before or at
- * its start, another within it, no failure, and no long gap. A gap is long above half the span or
- * five intervals of the source (the schedule can stretch an interval fourfold). Otherwise a radar
- * that was switched off would treat old items as news. Push sources count from their creation.
+ * its start, another within it, no failure, and no long gap. A gap is long when it exceeds both
+ * half the span and five intervals of the source (the schedule can stretch an interval fourfold).
+ * Without these requirements, a radar that was switched off would treat old items as news. Push
+ * sources count from their creation.
  */
 export async function listObservedSources(
   db: Db,

@@ -4,7 +4,10 @@
 
 export type ContentLanguage = 'en' | 'zh-CN';
 
-/** Another item on the same event. The public report has its source and the number of items. */
+/**
+ * Another item on the same event. The public report names the item's source, or counts the owner of
+ * the source.
+ */
 export type OtherReport = {
   readonly itemId: string;
   readonly owner: string;
@@ -52,7 +55,10 @@ export type ContentSentence = {
   /** Ids of the sentence's source items. The sentence is removed when any of them is withdrawn. */
   readonly itemIds: readonly string[];
   readonly parts: readonly SentencePart[];
-  /** A model wrote the sentence. It is used instead of the others while its items are unchanged. */
+  /**
+   * A model wrote the sentence. It is used instead of the rule-based sentences while its items are
+   * unchanged.
+   */
   readonly by?: 'model';
 };
 
@@ -70,7 +76,10 @@ export type ReportContent = {
   readonly language: ContentLanguage;
   readonly firstDay: string;
   readonly lastDay: string;
-  /** Items of the sections, most important first. The first public item is the lead. */
+  /**
+   * Items of the sections, most important first. The lead is the first public item with a clear
+   * title. When no title is clear, the lead is the first public item.
+   */
   readonly leads: readonly string[];
   /** Absent: the first entry's title. */
   readonly headline?: ContentSentence;

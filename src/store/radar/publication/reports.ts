@@ -1,5 +1,6 @@
-// Only this file writes `reports`, as they were written. A report's identity is its key. Only
-// operators change its content, one version at a time.
+// Only this file writes `reports`: the content of reports before withdrawals and corrections of
+// items. Kind and key identify a report. Only operators change stored content, one version at a
+// time.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';

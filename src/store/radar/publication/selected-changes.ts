@@ -64,7 +64,8 @@ export type SnapshotPage = {
 
 /**
  * One page of the set at `watermark`, ascending by id, without items that were withdrawn later.
- * Items that were only deselected later are included; the changes after `watermark` remove them.
+ * Items that were later deselected, but not withdrawn, are included; the changes after `watermark`
+ * remove them.
  */
 export async function readSnapshotPage(
   db: Db,

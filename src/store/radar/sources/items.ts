@@ -1,4 +1,4 @@
-// Only this file writes `items`, as their sources published them.
+// Only this file writes `items`: the texts of sources before enrichment and corrections.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp, toTimestampOrNull } from '../../platform/db.ts';

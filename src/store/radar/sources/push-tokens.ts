@@ -2,7 +2,7 @@
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
 
-/** One token per source; a new token replaces it. */
+/** A source has at most one token; a new token replaces the previous one. */
 export async function savePushToken(
   db: Db,
   sourceId: string,

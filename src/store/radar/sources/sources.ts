@@ -1,4 +1,4 @@
-// Only this file writes `sources`, as operators define them.
+// Only this file writes `sources`: the sources that operators defined.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';

@@ -1,5 +1,5 @@
-// Only this file writes `story_developments`: the development of its story to which each report
-// belongs. A development is named after its first report.
+// Only this file writes `story_developments`: for each report, the development of its story. The id
+// of the first report identifies a development.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';

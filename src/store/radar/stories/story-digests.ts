@@ -74,7 +74,10 @@ export type RewriteQuery = {
   readonly limit: number;
 };
 
-/** Public stories of several reports whose current state was not sent to a model, newest first. */
+/**
+ * Public stories with several reports, newest first. No request for the current state of their
+ * digests is finished.
+ */
 export async function listStoriesAwaitingModel(
   db: Db,
   { since, requestedBefore, limit }: RewriteQuery,
@@ -97,7 +100,10 @@ export async function listStoriesAwaitingModel(
   return rows.map((row) => row.story_id);
 }
 
-/** `inputs`: the hash of the digest's state whose request is finished; null: it is repeated. */
+/**
+ * `inputs`: the hash of the state that was sent, when the request is finished; null: the request is
+ * repeated later.
+ */
 export async function recordRequest(
   db: Db,
   storyId: string,

@@ -32,17 +32,17 @@ export function extractClaims(report: DigestReport): readonly Claim[] {
   const claims = [title, ...texts].flatMap((text, position) => {
     const shortText = text.slice(0, LONGEST_SENTENCE);
     if (!mayState.test(shortText)) return [];
-    return claimsIn({ report, written: shortText, position });
+    return extractSentenceClaims({ report, written: shortText, position });
   });
   return claims.slice(0, MAX_CLAIMS);
 }
 
-function claimsIn({ report, written, position }: SentenceInput): readonly Claim[] {
+function extractSentenceClaims({ report, written, position }: SentenceInput): readonly Claim[] {
   const cased = foldCased(written);
   const text = cased.toLowerCase();
   const days = readDays(text, report.at);
   const isCorrecting = isCorrection(text);
-  const figures = figuresIn(cased, days, isCorrecting);
+  const figures = findFigures(cased, days, isCorrecting);
   if (figures.length === 0 && days.length === 0) return [];
   const cues = openMeasureCues(text);
   const isPast = isBackground(text, days, report.at);
@@ -91,7 +91,7 @@ const RECALLED_MS = 1.6 * DAY_MS;
 const isOfTokens = (measure: string | null) =>
   measure?.endsWith('tokens') === true || measure === 'context';
 
-function figuresIn(
+function findFigures(
   cased: string,
   days: readonly DayMention[],
   isCorrecting: boolean,
@@ -124,7 +124,8 @@ const behindName = /(\p{Lu}[\p{L}\p{N}.-]*)(?<version> \d[\p{L}\d.]{0,6})?[ -]?$
 /** A version or a number in a name ("Skiff 2.5"), which counts nothing. */
 function isNameNumber(cased: string, { kind, value, start }: Figure): boolean {
   if (kind !== 'count' || value >= 1000) return false;
-  // Nothing is counted in fractions, and names in Chinese have no capitals: 松烟 2.5.
+  // A count is a whole number, so a fraction belongs to a name: 松烟 2.5. The check below needs
+  // capitals, which Chinese names lack.
   if (!Number.isInteger(value)) return true;
   const name = behindName.exec(cased.slice(Math.max(0, start - 32), start))?.[1];
   return name !== undefined && !isCommonWord(name);

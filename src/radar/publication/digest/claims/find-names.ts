@@ -1,11 +1,12 @@
 // Names in a clause, as far as spelling shows them: capitalised words in English, Latin names in
-// Chinese, known companies in both. Speakers, places, partners and days are not among them.
+// Chinese, known companies in both. Speakers, places and partners are returned as mentions, not as
+// subjects.
 
 import aliases from '../../../../../editorial/stories/aliases.json' with { type: 'json' };
 import { cuePattern } from '../../../language/cues.ts';
 import type { ClaimSubject } from '../digest.ts';
 
-/** Both names of a company as one: 英伟达 and Nvidia. */
+/** Ids of known companies by name. 英伟达 and Nvidia have one id. */
 const known = new Map<string, string>(
   Object.values(aliases as Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>)
     .flatMap((table) => Object.entries(table))
@@ -52,7 +53,10 @@ export function findNames(text: string): readonly ClaimSubject[] {
   return [...roles].map(([name, role]) => ({ name, role }));
 }
 
-/** Whether two clauses can be about one thing: a shared name, or no subject in one of them. */
+/**
+ * Whether two clauses can be about one thing: they share a name, or one of them has no subject.
+ * Variants such as "pro" must be the same in both clauses.
+ */
 export function canBeSameSubject(a: readonly ClaimSubject[], b: readonly ClaimSubject[]): boolean {
   const variantsOf = (all: readonly ClaimSubject[]) =>
     all.flatMap(({ name }) => (variants.has(name) ? [name] : [])).sort();

@@ -9,7 +9,10 @@ export const scopesFile = z.strictObject({
     z.strictObject({
       /** Names of measures; absent for all. */
       measures: z.array(z.string().min(1)).optional(),
-      /** Where the words stand: up to the figure or the next comma, in its clause or sentence. */
+      /**
+       * Where the words are: before the figure, up to the next comma after the figure, in the
+       * clause of the figure, or in its sentence.
+       */
       place: z.enum(['before', 'beside', 'clause', 'sentence']),
       scopes: z.array(
         z.strictObject({

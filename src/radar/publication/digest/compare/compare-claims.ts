@@ -18,7 +18,7 @@ function rangeOf(value: ClaimValue): readonly [number, number] {
   return bound === 'at_most' ? [0, high] : [low, high];
 }
 
-/** A smaller one is more precise; without an upper bound it is infinite. */
+/** A value with a smaller width is more precise. Without an upper bound, the width is infinite. */
 export function rangeWidth(value: ClaimValue): number {
   const [low, high] = rangeOf(value);
   return high - low;
@@ -51,7 +51,7 @@ function canDiffer(a: Claim, b: Claim): boolean {
   return areNear(a, b) && !(isMoney && isEqual);
 }
 
-/** "After a year of hearings" is not an exact year, and 一天内 not an exact day. */
+/** "After a year of hearings" is not an exact year, and 一天内 is not an exact day. */
 export const isVague = (claim: Claim) =>
   claim.unit === 'duration' && /^(?:an? |一)/iu.test(claim.quote);
 

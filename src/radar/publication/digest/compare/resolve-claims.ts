@@ -6,8 +6,8 @@ import type { OwnedClaim } from '../digest.ts';
 import { areNear, doValuesAgree, isOfEvent, isVague } from './compare-claims.ts';
 
 /**
- * A bare figure has no cue for its measure. It is used only near the beginning of a report, or at
- * the start of a short sentence.
+ * A bare figure has no cue for its measure. It is used only in a short sentence, near the beginning
+ * of a report or at the start of the sentence.
  */
 const MAX_POSITION = 3;
 const OPENING = 14;
@@ -64,7 +64,7 @@ function linkCorrections(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
         candidate.correction?.side === 'previous' &&
         candidate.unit === claim.unit,
     );
-    const meant = claims.filter(
+    const matches = claims.filter(
       (other) =>
         other.reportId !== claim.reportId &&
         other.correction === null &&
@@ -74,7 +74,7 @@ function linkCorrections(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
         other.unit === claim.unit &&
         previous.some((previousClaim) => doValuesAgree(previousClaim.value, other.value)),
     );
-    const [first, ...otherClaims] = meant.toSorted((x, y) => x.scopes.length - y.scopes.length);
+    const [first, ...otherClaims] = matches.toSorted((x, y) => x.scopes.length - y.scopes.length);
     if (first === undefined || otherClaims.some(({ measure }) => measure !== first.measure)) {
       return claim;
     }

@@ -31,7 +31,7 @@ export type FigureFindings = {
   readonly copies: readonly ReportCopy[];
 };
 
-/** Sentences about the event itself. In a long article the rest is background. */
+/** Sentences about the event itself. In a long article, later sentences are background. */
 const MAX_POSITION = { short: 12, long: 4 } as const;
 const LONG_TEXT = 1_200;
 
@@ -48,7 +48,7 @@ export function findContradictions(reports: readonly ReportWithClaims[]): Figure
   const claims = resolveClaims(
     originals.flatMap((report) => report.claims.map((claim) => ({ ...claim, report }))),
   );
-  const changes = changesIn(claims);
+  const changes = findChanges(claims);
   const replaced = new Set(changes.flatMap(({ previous }) => previous));
   const current = claims.filter(
     (claim) => claim.correction?.side !== 'previous' && !replaced.has(claim),
@@ -58,7 +58,7 @@ export function findContradictions(reports: readonly ReportWithClaims[]): Figure
     comparisonKey,
   );
   const contradictions = [...byKey.values()].flatMap(
-    (group) => contradictionIn(group, claims) ?? [],
+    (group) => findGroupContradiction(group, claims) ?? [],
   );
   return { contradictions: withoutRepeats(contradictions), changes, copies };
 }
@@ -67,9 +67,9 @@ export function findContradictions(reports: readonly ReportWithClaims[]): Figure
 function withoutRepeats(
   contradictions: readonly FoundContradiction[],
 ): readonly FoundContradiction[] {
-  const voices = ({ sides }: FoundContradiction) => sides.flat().length;
+  const claimCount = ({ sides }: FoundContradiction) => sides.flat().length;
   const distinctContradictions: FoundContradiction[] = [];
-  for (const contradiction of contradictions.toSorted((a, b) => voices(b) - voices(a))) {
+  for (const contradiction of contradictions.toSorted((a, b) => claimCount(b) - claimCount(a))) {
     const isRepeated = distinctContradictions.some((other) =>
       contradiction.sides.every((side) => statesValue(other, side)),
     );
@@ -84,7 +84,9 @@ function statesValue({ sides }: FoundContradiction, [claim]: readonly OwnedClaim
   });
 }
 
-/** A report is a copy when an earlier one has nine tenths of its sentences and all its figures. */
+/**
+ * A report is a copy when an earlier report has nine tenths of its sentences and the same figures.
+ */
 const COPIED_SHARE = 0.9;
 
 export function withoutCopies<T extends DigestReport>(
@@ -117,7 +119,7 @@ function sentenceSet(report: DigestReport): ReadonlySet<string> {
 }
 
 /** A report corrects the figure of an earlier one. */
-function changesIn(claims: readonly OwnedClaim[]): readonly FigureChange[] {
+function findChanges(claims: readonly OwnedClaim[]): readonly FigureChange[] {
   const changes = claims.flatMap((current): readonly FigureChange[] => {
     if (current.correction?.side !== 'current' || !current.correction.isExplicit) return [];
     const correctedClaims = claims.filter(
@@ -148,7 +150,7 @@ function changesIn(claims: readonly OwnedClaim[]): readonly FigureChange[] {
   );
 }
 
-/** The correction repeats the earlier figure exactly. */
+/** The correction repeats the earlier figure, apart from rounding. */
 function isSameFigure(a: OwnedClaim, b: OwnedClaim): boolean {
   if (a.value.kind === 'day' || b.value.kind === 'day') return doValuesAgree(a.value, b.value);
   const difference = Math.abs(a.value.middle - b.value.middle);
@@ -161,7 +163,7 @@ const isNamedAlike = (a: OwnedClaim, b: OwnedClaim) =>
 /** Words for a figure that grew with time, which is no contradiction. */
 const widened = /\b(?:widen|expand|extend)(?:s|ed)?\b.{0,40}\bto\b|扩大[到至]/u;
 
-function contradictionIn(
+function findGroupContradiction(
   group: readonly OwnedClaim[],
   all: readonly OwnedClaim[],
 ): FoundContradiction | null {
@@ -178,14 +180,14 @@ function contradictionIn(
     if (side === undefined) sides.push([claim]);
     else side.push(claim);
   }
-  const contrary = (a: OwnedClaim, b: OwnedClaim) =>
+  const areContrary = (a: OwnedClaim, b: OwnedClaim) =>
     a.report.owner !== b.report.owner &&
     !doValuesAgree(a.value, b.value) &&
     areComparable(a, b) &&
     !statesOtherValue(a, b, all) &&
     !statesOtherValue(b, a, all);
   const contested = sides.filter((side) =>
-    sides.some((other) => other !== side && other.some((a) => side.some((b) => contrary(a, b)))),
+    sides.some((other) => other !== side && other.some((a) => side.some((b) => areContrary(a, b)))),
   );
   if (contested.length !== 2) return null;
   const inOrder = contested.map((side) => side.toSorted((a, b) => a.at - b.at));

@@ -85,7 +85,7 @@ export function revisionOf(
   };
 }
 
-/** "The number of jobs cut is now given as 530; it was first given as 420." */
+/** "The number of jobs cut is now 530, first 420, according to Example News." */
 export function formatChange(change: FigureChange, language: PhraseLanguage): string {
   const { subject, current: now, source } = revisionOf(change, language);
   const distinctClaims = change.previous.filter(

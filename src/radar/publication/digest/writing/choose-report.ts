@@ -79,7 +79,7 @@ export function chooseReport(
   const current = scored.filter(({ isOld }) => !isOld);
   const ranked = current.length > 0 ? current : scored;
   const best = Math.max(...ranked.map(({ score }) => score));
-  // The score before the time: comments and reviews are often the newest reports.
+  // The score decides before the time, because comments and reviews are often the newest reports.
   const [preferred] = ranked
     .filter(({ score }) => best - score < points.tie)
     .sort(
@@ -110,7 +110,7 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
   const title = storyTitle(report.title);
   const faults = titleFaults(title, language).concat(hasStance(title) ? ['opinion'] : []);
   const isOpinion = opinionSource.test(report.sourceName);
-  const isPersonal = faults.some((fault) => voices.has(fault));
+  const isPersonal = faults.some((fault) => personalFaults.has(fault));
   const isLabel = faults.includes('furniture') || faults.includes('incomplete');
   const isCaption =
     language !== 'zh' && (isLabel || (title.length > LONG_CAPTION && text.startsWith(title)));
@@ -128,13 +128,13 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
           .filter((next) => !sentenceFaults(next, language).includes('dependent'))
           .filter((next) => sharedShare(tokensOf(leadTitle), tokensOf(next)) < REPEATED);
   const actionPenalty = eventPenalty(leadTitle ?? otherSentences[0] ?? '');
-  const isVoice = isOpinion || isDoubtful || withoutLength(faults).length > 0;
+  const isComment = isOpinion || isDoubtful || withoutLength(faults).length > 0;
   return {
     report,
-    title: leadTitle ?? (isVoice ? quoteTitle(title, report) : title),
+    title: leadTitle ?? (isComment ? quoteTitle(title, report) : title),
     isOwnTitle: leadTitle === null,
     lead: otherSentences,
-    kind: isVoice ? 'comment' : isSound && actionPenalty < points.noAction ? 'news' : 'statement',
+    kind: isComment ? 'comment' : isSound && actionPenalty < points.noAction ? 'news' : 'statement',
     titleTokens: tokensOf(leadTitle ?? title),
     leadTokens: tokensOf(joinSentences(otherSentences)),
     penalty:
@@ -159,13 +159,13 @@ function eventPenalty(sentence: string): number {
 
 /** A page's text that begins with such a long title repeats a caption. */
 const LONG_CAPTION = 90;
-/** Characters with which a report begins. */
+/** Number of characters at the beginning of a report that are compared. */
 const HEAD = 350;
 /** Three clauses: posts in Chinese add a reaction or an opinion to the event. */
 const clauses = /[，,。；].*[，,。；]/u;
 
 /** Faults that show the personal voice of the author. */
-const voices: ReadonlySet<TextFault> = new Set<TextFault>([
+const personalFaults: ReadonlySet<TextFault> = new Set<TextFault>([
   'opinion',
   'question',
   'missing_subject',

@@ -1,5 +1,6 @@
 // A story's title and digest without a model, in the words of the most representative report. At
-// most one sentence is added, for a changed figure or a contradiction. See docs/editorial.md.
+// most one sentence about a changed figure is added, and one sentence for each contradiction. See
+// docs/editorial.md.
 
 import { primaryLanguage } from '../../../../kernel/text/primary-language.ts';
 import { joinSentences } from '../../../language/write-lead.ts';
@@ -28,11 +29,14 @@ import { storyTitle } from './story-title.ts';
 
 export type DigestOptions = {
   readonly siteLanguage: DigestLanguage;
-  /** The current digest. It decides between two languages with equally many reports. */
+  /** The previous digest. Its language decides between languages with equally many reports. */
   readonly previous: Digest | null;
 };
 
-/** Contradictions of more measures mean that the story holds several events. */
+/**
+ * A story with more contradictions has several events, so the digest states none of the
+ * contradictions.
+ */
 const MAX_CONTRADICTIONS = 3;
 
 /** Null when there are no reports. The order of `reports` does not matter. */
@@ -123,7 +127,10 @@ function chooseByLanguage(
   );
 }
 
-/** The language of most reports. A tie is decided by the current digest, then by the site. */
+/**
+ * The language of most reports. A tie is decided by the language of the previous digest, then by
+ * the site.
+ */
 function mainLanguage(ordered: readonly DigestReport[], options: DigestOptions): string {
   const counts = Map.groupBy(ordered, (report) => primaryLanguage(report.language));
   const maxCount = Math.max(...[...counts.values()].map((group) => group.length));

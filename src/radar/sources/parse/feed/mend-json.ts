@@ -1,5 +1,5 @@
-// Repairs truncated JSON: it keeps everything up to the last complete value and closes it. It also
-// removes a byte order mark, a JSONP wrapper and trailing commas.
+// Repairs truncated JSON: it keeps everything up to the last complete value and closes the open
+// brackets. It also removes a byte order mark, a JSONP wrapper and trailing commas.
 
 export type MendedJson =
   | { readonly kind: 'value'; readonly value: unknown; readonly wasRepaired: boolean }

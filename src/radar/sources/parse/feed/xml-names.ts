@@ -50,7 +50,7 @@ const prefixByNamespace: ReadonlyMap<string, string> = new Map([
   ...Object.entries(foreignNamespaces),
 ]);
 
-/** Prefixes that feeds use undeclared or misspelt for a format's own namespace. */
+/** Prefixes of the feed formats' own namespaces. Feeds often omit or misspell the declaration. */
 const ownPrefixes = new Set(['atom', 'atom03', 'atom10', 'a10', 'rss', 'rss10']);
 
 /**
