@@ -68,7 +68,7 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
       const startedAt = performance.now();
       const result = await auditLedger(world, db, scope, undefined, files);
       if (!result.isIntact)
-        throw new Error(`the ledger does not add up: ${JSON.stringify(result)}`);
+        throw new Error(`the ledger is not consistent: ${JSON.stringify(result)}`);
       return { seconds: (performance.now() - startedAt) / 1_000, ...result };
     };
     const fullAudit = await audit('full');

@@ -170,8 +170,8 @@ const fileSchema = z.strictObject({
         .max(65_535)
         .optional()
         .describe(
-          'Port of the radar’s admin area; the gateway’s has the next one. Then the public ports ' +
-            'have no /admin',
+          'Port of the radar’s admin area; the gateway’s admin area has the next port. The ' +
+            'public ports then have no /admin',
         ),
       radarUrl: absoluteUrl.describe('Address of the radar’s admin area behind a proxy'),
       gatewayUrl: absoluteUrl.describe('Address of the gateway’s admin area behind a proxy'),
@@ -204,7 +204,7 @@ const fileSchema = z.strictObject({
       hiring: z.url({ protocol: /^https$/ }).optional(),
     })
     .optional()
-    .describe('Content of /.well-known/security.txt (RFC 9116) on every port but the metrics'),
+    .describe('Content of /.well-known/security.txt (RFC 9116) on all ports except metrics.port'),
   accounts: z
     .strictObject({
       signup: z
@@ -226,8 +226,8 @@ const fileSchema = z.strictObject({
         .max(28)
         .default(20)
         .describe(
-          'Proof of work of a public open sign-up, in zero bits: 20 take two seconds on a slow ' +
-            'server core, and each bit doubles them; 0: none',
+          'Proof of work of a public open sign-up, in zero bits: 20 bits take two seconds on a ' +
+            'slow server core, and each further bit doubles the time; 0: none',
         ),
       idleMinutes: z
         .int()
@@ -293,7 +293,7 @@ const fileSchema = z.strictObject({
     })
     .prefault({})
     .describe(
-      'Alerts about this installation; where they go: radar subscription add --kind alerts',
+      'Alerts about this installation; radar subscription add --kind alerts adds a receiver',
     ),
   retention: retentionSchema
     .prefault({})
@@ -483,7 +483,10 @@ const secretVariables: readonly string[] = [
   'MODEL_KEY',
   'BACKUP_PASSPHRASE',
 ];
-/** `tokens` are numbers of a model's tokens. Addresses of proxies can contain passwords. */
+/**
+ * Names with `tokens` are not secret, because they limit the tokens of a model. Addresses of
+ * proxies can contain passwords.
+ */
 const secretKeys = /token(?!s)|secret|password|key$|keys$|credential|^network\.prox/i;
 
 /** Every setting with its value and the origin of the value, without secrets. */

@@ -31,7 +31,7 @@ export async function timeBackup(
     });
     const restoredAt = performance.now();
     const { isIntact } = await auditLedger(world, targetDatabase.db, 'since-checkpoint');
-    if (!isIntact) throw new Error('the restored ledger does not add up');
+    if (!isIntact) throw new Error('the restored ledger is not consistent');
     const rows = end.tables.reduce((sum, table) => sum + table.rows, 0);
     const note = `${rows} rows, ${(bytes / 1e6).toFixed(0)} MB`;
     return [

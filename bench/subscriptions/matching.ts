@@ -62,7 +62,7 @@ export async function benchMatching({ report }: Pick<Slices, 'report'>): Promise
     },
     { name: `${name}: memory of the index`, value: megabytes, unit: 'MB', goal: { atMost: 30 } },
     {
-      name: `${name}: a core at ${ITEMS_PER_SECOND} items a second`,
+      name: `${name}: share of a core at ${ITEMS_PER_SECOND} items a second`,
       value: (cpuMs * ITEMS_PER_SECOND) / 10,
       unit: '%',
       goal: { atMost: 3 },
@@ -74,7 +74,7 @@ export async function benchMatching({ report }: Pick<Slices, 'report'>): Promise
 }
 
 /**
- * Nine tenths of the subscriptions have rare words, as real searches; a tenth has frequent ones.
+ * Nine tenths of the subscriptions have rare words, as real searches; a tenth has frequent words.
  */
 function makeSubscriptions(words: BenchWords, now: number) {
   const random = seededRandom(3);

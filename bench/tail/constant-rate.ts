@@ -106,7 +106,7 @@ const plannedTotal = betweenMs === 0 ? 0 : Math.floor(lengthMs / betweenMs);
 const dueTimes: number[] = [];
 /**
  * A timer sends at most the requests of two milliseconds. After a late timer, the next timers send
- * the rest, because independent readers would not send their requests at the same moment.
+ * the remaining requests, because independent readers would not send theirs at the same moment.
  */
 const MAX_AT_ONCE = Math.ceil(2 / betweenMs);
 let plannedCount = 0;

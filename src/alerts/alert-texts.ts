@@ -101,7 +101,7 @@ const en: AlertTexts = {
     action: 'Open the channel, read the reason, and try again.',
   },
   dead_letters: {
-    title: (facts) => `${text(facts, 'count')} deliveries failed for good within an hour`,
+    title: (facts) => `${text(facts, 'count')} deliveries failed permanently within an hour`,
     action: 'Open the deliveries that failed and read their reasons.',
   },
 };

@@ -37,7 +37,7 @@ const installation: InstallationEvidence = {
   brokenChannels: [],
   deadLetters: 0,
   ledgerCheckedAt: now - HOUR_MS,
-  isLedgerFine: true,
+  isLedgerIntact: true,
   workerTickAt: now - MINUTE_MS,
   backupAt: now - HOUR_MS,
   backupError: null,
@@ -193,8 +193,8 @@ const rows: readonly ThresholdCase[] = [
   },
   {
     alert: 'ledger_check page: page',
-    aboveThreshold: { installation: { isLedgerFine: false } },
-    belowThreshold: { installation: { isLedgerFine: true } },
+    aboveThreshold: { installation: { isLedgerIntact: false } },
+    belowThreshold: { installation: { isLedgerIntact: true } },
   },
   {
     alert: 'ledger_check warn: warn',

@@ -300,10 +300,10 @@ function machineFindings(
       findings.push({ condition: 'disk', key: 'disk warn', severity: 'warn', facts });
     }
   }
-  const { ledgerCheckedAt, isLedgerFine } = installation;
+  const { ledgerCheckedAt, isLedgerIntact } = installation;
   // An installation without a gateway has no check.
   if (ledgerCheckedAt !== null) {
-    if (!isLedgerFine) {
+    if (!isLedgerIntact) {
       const facts = { hours: 0 };
       findings.push({
         condition: 'ledger_check',

@@ -21,7 +21,7 @@ import { sourceReportMessages } from './source-report-messages.ts';
 export const SOURCE_REPORT = 'sources';
 
 const REPORT_TIME = '09:00';
-/** Mails and webhooks list all sources. A chat message lists ten and the number of the others. */
+/** Mails and webhooks list all sources. A chat message lists ten sources and counts the others. */
 const MAX_CHAT_ENTRIES = 10;
 
 /** Monday of the week of `now`, in the given zone. */

@@ -50,7 +50,7 @@ export type BackupFacts = {
   readonly createdAt: string;
   /** The version of the program that made the archive. */
   readonly program: string;
-  /** The last migration of its database. */
+  /** The last migration of the database in the archive. */
   readonly migration: string;
   readonly tables: number;
   readonly rows: number;
@@ -70,7 +70,7 @@ export type RestoreFacts = BackupFacts & {
   readonly lists: readonly string[];
 };
 
-/** An enricher to measure: rule-based, or a model's. */
+/** The enricher that is measured: the rule-based enricher, or a model. */
 export type Evaluation = {
   readonly world: World;
   readonly enrichItem: (
@@ -139,7 +139,7 @@ export type App = {
   checkBackup(path: string, passphrase: () => Promise<string>): Promise<BackupFacts>;
   /** `model`: a name, true for the configured model, false for the rule-based enricher. */
   evaluate(model: string | boolean, work: (evaluation: Evaluation) => Promise<void>): Promise<void>;
-  /** `model`: true for the configured model as adviser of the story engine, or another name. */
+  /** Opens a model as adviser of the story engine. `model`: a name; true: the configured model. */
   advise(
     model: string | true,
     work: (world: World, adviser: Adviser) => Promise<void>,

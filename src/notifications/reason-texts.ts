@@ -73,7 +73,7 @@ const chinese: Readonly<Record<keyof typeof failureTexts | keyof typeof adviceTe
 };
 
 /** A stored reason in the language of a page. */
-export function reasonIn(language: 'en' | 'zh-CN', reason: string): string {
+export function translateReason(language: 'en' | 'zh-CN', reason: string): string {
   if (language === 'en') return reason;
   const texts = Object.entries({ ...failureTexts, ...adviceTexts });
   return texts.reduce(

@@ -127,10 +127,10 @@ export async function* readAllAuditLines(
 const MAX_FORM_ROWS = 100;
 
 /**
- * Whether a form was applied before. `form`: its id, which the audit row of its change has in
+ * Whether a form was applied before. `form`: the id of the form, which an audit row has in
  * `after.form`. The transaction of the change reads the log, so only one submission succeeds.
  */
-export async function wasFormSent(tx: Db, kind: string, form: string): Promise<boolean> {
+export async function wasFormApplied(tx: Db, kind: string, form: string): Promise<boolean> {
   await lockForm(tx, form);
   const query = { kinds: [kind], subject: null, limit: MAX_FORM_ROWS, skip: 0 };
   return (await listAuditLines(tx, query)).some(({ after }) => after.form === form);

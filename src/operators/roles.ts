@@ -7,7 +7,7 @@ export type { OperatorRole } from '../store/operators/operators.ts';
 export const operatorRoles = ['owner', 'editor', 'treasurer', 'support', 'auditor'] as const;
 
 export type OperatorRight =
-  /** Pages that each operator may use, such as the own profile. */
+  /** Pages that each operator may use, such as the operator's own profile. */
   | 'sign_in'
   | 'read_radar'
   /** Sources, items, stories, reports, channels, subscriptions and the model's routing. */

@@ -95,7 +95,7 @@ export type OperatorSessionOptions = {
   readonly idleMs?: number | null;
 };
 
-/** The stored time of a session's last request is at most this old, which saves writes. */
+/** The time of a session's last request is stored at most once in this period. */
 const TOUCH_MS = MINUTE_MS;
 
 export async function openOperatorSessions(

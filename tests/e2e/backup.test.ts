@@ -113,7 +113,10 @@ describe('a backup on another installation', () => {
     expect(repeatedCall.headers.get('idempotent-replayed')).toBe('true');
     expect(await repeatedCall.text()).toBe(response);
     const audit = await runRadarCommand(['ledger', 'audit'], { DATA_DIR: otherDataDir });
-    expect(audit).toMatchObject({ code: 0, out: expect.stringContaining('The ledger adds up.') });
+    expect(audit).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('The ledger is consistent.'),
+    });
     // The new installation's queue finds work that is due in the tables, so the next entry is
     // ingested.
     site.respond('/feed.xml', { body: rssOf('Lantern Works', [0, 1, 2, 3].map(entry)) });
@@ -179,7 +182,7 @@ test('a killed restore leaves no data, and the next restore is complete', async 
   expect(await runRadarCommand(['restore', archive], env)).toMatchObject({ code: 0 });
   expect(readdirSync(env.DATA_DIR)).toEqual([]);
   const audit = await runRadarCommand(['ledger', 'audit'], env);
-  expect(audit.out).toContain('The ledger adds up.');
+  expect(audit.out).toContain('The ledger is consistent.');
 });
 
 test('an encrypted backup opens with its passphrase only', async () => {
@@ -305,7 +308,7 @@ describe('versions', () => {
     await expectEarlierState(serving);
     expect(await serving.end('SIGTERM')).toBe(0);
     expect((await runRadarCommand(['ledger', 'audit'], { DATA_DIR })).out).toContain(
-      'The ledger adds up.',
+      'The ledger is consistent.',
     );
   });
 
@@ -319,7 +322,7 @@ describe('versions', () => {
     await expectEarlierState(serving);
     expect(await serving.end('SIGTERM')).toBe(0);
     expect((await runRadarCommand(['ledger', 'audit'], { DATA_DIR })).out).toContain(
-      'The ledger adds up.',
+      'The ledger is consistent.',
     );
   });
 
@@ -346,7 +349,8 @@ describe('versions', () => {
       expect(refusal.code).toBe(1);
       expect(refusal.err).toContain(
         'The database has migration 9999_future.sql, which version 0.1.0 does not have: ' +
-          'it needs version 99.0.0 or later. Start that version, or restore a backup of this one.',
+          'it needs version 99.0.0 or later. Start that version, or restore a backup that this ' +
+          'version made.',
       );
     }
     expect(existsSync(join(DATA_DIR, 'first-run.json'))).toBe(false);

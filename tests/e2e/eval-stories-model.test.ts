@@ -40,5 +40,5 @@ test('sends at most one model request for five items, and pays once', async () =
   expect(server.billed.length).toBe(paidReplies);
   const withoutModel = await runRadarCommand(args, { DATA_DIR: folder });
   expect(withoutModel.code).toBe(1);
-  expect(withoutModel.err).toContain('--model needs MODEL_URL');
+  expect(withoutModel.err).toContain('No model is configured: set MODEL_URL');
 });

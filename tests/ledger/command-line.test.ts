@@ -156,14 +156,15 @@ test('credits, shows and audits money by commands', async () => {
   );
   expect((await runCommand('account', 'top-ups', id, '--json')).out).toBe('[]\n');
   const soundAudit = await runProgram('ledger', 'audit');
-  expect([soundAudit.code, soundAudit.out.split('\n').at(-2)]).toEqual([0, 'The ledger adds up.']);
+  const lastLine = soundAudit.out.split('\n').at(-2);
+  expect([soundAudit.code, lastLine]).toEqual([0, 'The ledger is consistent.']);
   await sql`UPDATE books SET available = available + 1 WHERE name = 'cash'`.execute(sqlOf(db));
   const brokenAudit = await runProgram('ledger', 'audit');
   expect(brokenAudit.code).not.toBe(0);
   expect(brokenAudit.out).toContain(
     'BROKEN 3. every balance equals the result of a replay of the journal\n',
   );
-  expect(brokenAudit.err).toContain('The ledger does not add up: 1 of 15 invariants are broken.');
+  expect(brokenAudit.err).toContain('The ledger is not consistent: 1 of 15 invariants are broken.');
 });
 
 test('a refund names all missing options in one message', async () => {

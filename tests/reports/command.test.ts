@@ -77,10 +77,10 @@ test('`run` states why it does not write a named report', async () => {
   );
   const openDayRun = runCommand('run', '--kind', 'daily', '--key', '2026-09-26');
   await expect(openDayRun).rejects.toThrow(
-    'The daily of 2026-09-26 is not due before 2026-09-26T00:00:00.000Z.',
+    'The daily report of 2026-09-26 is not due before 2026-09-26T00:00:00.000Z.',
   );
   const missingWeek = runCommand('run', '--kind', 'weekly', '--key', '2025-W53');
-  await expect(missingWeek).rejects.toThrow('There is no weekly of 2025-W53.');
+  await expect(missingWeek).rejects.toThrow('There is no weekly report of 2025-W53.');
   await expect(runCommand('run', '--key', '2026-09-24')).rejects.toThrow('A report needs both');
 });
 
@@ -106,9 +106,10 @@ test('`show` prints the newest report of a kind, or the named report', async () 
   expect(await runCommand('show', '--kind', 'daily', '--key', '2026-09-24')).toBe(text);
   const json = JSON.parse(await runCommand('show', '--json'));
   expect(json).toMatchObject({ version: 1, body: { kind: 'daily', date: '2026-09-24' } });
-  await expect(runCommand('show', '--kind', 'weekly')).rejects.toThrow('There is no weekly yet.');
+  const missingWeekly = runCommand('show', '--kind', 'weekly');
+  await expect(missingWeekly).rejects.toThrow('There is no weekly report yet.');
   const missingDaily = runCommand('show', '--key', '2026-09-25');
-  await expect(missingDaily).rejects.toThrow('There is no daily of 2026-09-25.');
+  await expect(missingDaily).rejects.toThrow('There is no daily report of 2026-09-25.');
 });
 
 const runCorrect = (...words: readonly string[]) =>
@@ -126,7 +127,7 @@ test('`correct` changes an entry at the displayed version and adds notes', async
   expect(output).toBe('daily 2026-09-24 is corrected and at version 2.\n');
   expect(await runCommand('show')).toContain('**Alder opened a mill**');
   await expect(runCorrect('--item', itemId, '--remove', '--from', '1')).rejects.toThrow(
-    'The daily of 2026-09-24 has version 2 now. Read it again first.',
+    'The daily report of 2026-09-24 has version 2 now. Read the report again first.',
   );
   expect(await runCorrect('--item', itemId, '--remove')).toContain('at version 3');
   expect(await runCorrect('--item', itemId, '--restore')).toContain('at version 4');

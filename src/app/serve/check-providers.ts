@@ -86,10 +86,10 @@ async function checkUpstreams(
   const upstreams = relay.upstreams.filter(isChosen);
   if (upstreams.length === 0) {
     const names = relay.upstreams.map(({ name, kind }) => `${name} (${kind})`).join(', ') || 'none';
-    const kindFilter = provider === null ? '' : ` named ${provider}`;
+    const nameClause = provider === null ? '' : ` named ${provider}`;
     throw new Fault(
       'invalid_request',
-      `relay.upstreams has no upstream${kindFilter}. It has: ${names}.`,
+      `relay.upstreams has no upstream${nameClause}. It has: ${names}.`,
     );
   }
   if (input !== undefined && (typeof input !== 'object' || input === null)) {
@@ -175,7 +175,7 @@ async function checkVariant(
   if (input === undefined) {
     throw new Fault(
       'invalid_request',
-      `${id} works on media of yours: add --input with a request body, for example ` +
+      `${id} needs your own media: add --input with a request body, for example ` +
         `--input '${id === 'ocr' ? '{"image_urls":["https://…"]}' : '{"url":"https://…"}'}'.`,
     );
   }

@@ -46,7 +46,8 @@ export async function evaluateModel(
   if (config.model === null) {
     throw new Fault(
       'invalid_request',
-      'A model needs MODEL_URL, or the setup page; see docs/operations.md.',
+      'No model is configured: set MODEL_URL, or choose a model on the setup page. ' +
+        'See docs/operations.md.',
     );
   }
   const { editorial, enricher, thresholds } = await openRules(config);

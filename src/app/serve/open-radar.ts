@@ -22,7 +22,10 @@ import { type AppRun, hostInUrl, type ServeOptions } from './run.ts';
 import { sendingQueue } from './sending-queue.ts';
 import { writeFirstRun } from './write-first-run.ts';
 
-/** URLs of gateway and relay, each as configured or in this process; absent: it has neither. */
+/**
+ * The URLs of the gateway and the relay: the configured URL, or the local URL when this process
+ * serves the component. A URL is absent when both are missing.
+ */
 function serviceUrlsOf({ config, options }: AppRun) {
   const urlOf = (part: 'gateway' | 'relay', configuredUrl: string | null, port: number) => {
     const isHere = options.parts.includes(part) && port !== 0;

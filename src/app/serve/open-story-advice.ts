@@ -61,7 +61,8 @@ export async function adviseStories(
   if (config.model === null) {
     throw new Fault(
       'invalid_request',
-      '--model needs MODEL_URL, or the setup page; see docs/operations.md.',
+      'No model is configured: set MODEL_URL, or choose a model on the setup page. ' +
+        'See docs/operations.md.',
     );
   }
   const file = name === null ? config.model.file : { ...config.model.file, steps: {} };

@@ -46,7 +46,7 @@ export function accountCommand(app: App): Command {
   }
   command
     .command('delete')
-    .description('Erases the personal data of an account for good; the ledger stays.')
+    .description('Erases the personal data of an account permanently; the ledger stays.')
     .argument('<account>', 'id or e-mail address')
     .option('--confirm <id>', 'the account id; without it nothing is deleted')
     .option('--reason <text>', 'for the audit log; without the person’s name')

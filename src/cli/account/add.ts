@@ -19,7 +19,7 @@ export async function addCustomer(app: App, email: string, isFromStdin: boolean)
       throw new Fault('invalid_request', `There is an account of ${email} already.`);
     }
     if (givenPassword === null) {
-      terminal.note('Its password, shown only once:\n');
+      terminal.note('The password of the account, shown only once:\n');
       terminal.note(`${password}\n`);
     }
     terminal.out(`${result.id}\n`);

@@ -73,7 +73,7 @@ function formatRefund(refund: RefundResult, accountId: string): string {
   const remaining =
     refund.refundable === 0n
       ? 'Nothing is left to refund.'
-      : `${formatCny(refund.refundable)} CNY can still be refunded, with a --reference of its own.`;
+      : `${formatCny(refund.refundable)} CNY can still be refunded with another --reference.`;
   if (refund.kind === 'known') {
     const amount = formatCny(refund.amount);
     const message = `Nothing done: entry ${refund.entry} of ${amount} CNY has this reference.`;

@@ -98,7 +98,7 @@ function topUpsCommand(app: App): Command {
     .argument('[account]', 'id or e-mail address; all accounts when absent')
     .option(
       '--troubled',
-      'only payments that an operator must resolve: refused ones, disputes and debts',
+      'only payments that an operator must resolve: refused payments, disputes and debts',
     )
     .option('--json', 'as JSON, amounts in CNY')
     .action(async (account: string | undefined, options) => {
@@ -110,7 +110,7 @@ function topUpsCommand(app: App): Command {
 function refundCommand(app: App): Command {
   return accountSubcommand(
     'refund',
-    'Refunds a call completely or in parts. Paid cash becomes cash, the rest a voucher.',
+    'Refunds a call completely or in parts: charged cash as cash, other amounts as a voucher.',
   )
     .argument('<request id>')
     .option(

@@ -29,9 +29,9 @@ export async function printAudit(
   if (brokenCount > 0) {
     throw new Fault(
       'invalid_request',
-      `The ledger does not add up: ${brokenCount} of ${audit.invariants.length} invariants ` +
+      `The ledger is not consistent: ${brokenCount} of ${audit.invariants.length} invariants ` +
         'are broken.',
     );
   }
-  if (!isJson) out('The ledger adds up.\n');
+  if (!isJson) out('The ledger is consistent.\n');
 }

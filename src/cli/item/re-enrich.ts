@@ -26,7 +26,7 @@ export async function reEnrich(
   if (ids.length === 0 && since === undefined && !marked && !all) {
     throw new Fault(
       'invalid_request',
-      'Choose items: ids, --since 24h, --marked (items without a model reply), or --all.',
+      'Choose items: ids, --since 24h, --marked (rules replaced the model), or --all.',
     );
   }
   await app.withApp(async ({ world, db }) => {

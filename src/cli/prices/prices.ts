@@ -5,7 +5,7 @@ import { acceptProposal, importFile, listModelPrices, setPrices } from './model-
 
 export function pricesCommand(app: App): Command {
   const command = new Command('prices').description(
-    'Prices of the relay’s models by token. A model without them has the price relay.price.',
+    'Prices of the relay’s models by token. Other models have the price relay.price.',
   );
   command
     .command('list')
@@ -19,14 +19,18 @@ export function pricesCommand(app: App): Command {
     .description(
       'Reads a price file or its https address, stores a proposal and prints what it would change.',
     )
-    .option('--format <format>', 'litellm: its model_prices_and_context_window.json', 'litellm')
+    .option(
+      '--format <format>',
+      'litellm: the file model_prices_and_context_window.json of LiteLLM',
+      'litellm',
+    )
     .requiredOption('--rate <cny>', 'CNY per USD, for example 7.2')
     .option('--margin <percent>', 'percentage added to the cost', '0')
     .option('--models <ids>', 'import only these models, separated by commas')
     .action((file: string, options) => importFile(app, file, options));
   command
     .command('accept <proposal>')
-    .description('Makes a proposal the price list that begins in a minute.')
+    .description('Creates a price list from a proposal. The list begins in a minute.')
     .option('--accept-large', 'permit prices that fall to zero, disappear or change threefold')
     .action((id: string, options: { acceptLarge?: boolean }) => acceptProposal(app, id, options));
   command

@@ -70,10 +70,12 @@ async function writeReports(app: App, { kind, key }: Partial<ReportKey>): Promis
       return;
     }
     const period = periodOf(kind, key);
-    if (period === null) throw new Fault('invalid_request', `There is no ${kind} of ${key}.`);
+    if (period === null) {
+      throw new Fault('invalid_request', `There is no ${kind} report of ${key}.`);
+    }
     if (period.dueAt > world.clock.now()) {
       const due = toWireTime(period.dueAt);
-      throw new Fault('invalid_request', `The ${kind} of ${key} is not due before ${due}.`);
+      throw new Fault('invalid_request', `The ${kind} report of ${key} is not due before ${due}.`);
     }
     const { outcome } = await writeReport(world, db, context, period, true);
     showOutcome(app, period, outcome);
@@ -106,7 +108,9 @@ async function showReport(app: App, { kind, key, json }: ShowOptions): Promise<v
   const record = await app.withApp(({ db }) => readReportRecord(db, kind, key ?? null));
   if (record === null) {
     const missingReport =
-      key === undefined ? `There is no ${kind} yet.` : `There is no ${kind} of ${key}.`;
+      key === undefined
+        ? `There is no ${kind} report yet.`
+        : `There is no ${kind} report of ${key}.`;
     throw new Fault('not_found', missingReport);
   }
   app.terminal.out(json ? `${JSON.stringify(record, null, 2)}\n` : reportText(record.body));
@@ -134,13 +138,14 @@ async function applyCorrection(app: App, options: CorrectOptions): Promise<void>
     const correctionResult = await correctReport(world, db, context, correction);
     switch (correctionResult.kind) {
       case 'unknown_report':
-        throw new Fault('not_found', `There is no ${kind} of ${key}.`);
+        throw new Fault('not_found', `There is no ${kind} report of ${key}.`);
       case 'unknown_entry':
-        throw new Fault('not_found', `The ${kind} of ${key} has no entry ${options.item}.`);
+        throw new Fault('not_found', `The ${kind} report of ${key} has no entry ${options.item}.`);
       case 'outdated':
         throw new Fault(
           'invalid_request',
-          `The ${kind} of ${key} has version ${correctionResult.current} now. Read it again first.`,
+          `The ${kind} report of ${key} has version ${correctionResult.current} now. ` +
+            'Read the report again first.',
         );
       case 'unchanged':
         app.terminal.out(

@@ -75,7 +75,8 @@ async function readBytes(file: string): Promise<Uint8Array> {
 export async function exportOpml(app: App): Promise<void> {
   await app.withApp(async ({ world, db, name }) => {
     const { text, omittedIds } = writeOpml(name, await listDefinitions(db), world.clock.now());
-    for (const id of omittedIds) app.terminal.note(`${id} is left out: its address holds a key\n`);
+    for (const id of omittedIds)
+      app.terminal.note(`${id} is left out: its address contains a key\n`);
     app.terminal.out(text);
   });
 }

@@ -14,7 +14,7 @@ const CONFIRMATION_TIMEOUT_MS = 1_000;
 type Options = { readonly note?: string; readonly json?: boolean };
 
 export async function merge(app: App, stories: readonly [StoryRef, StoryRef], options: Options) {
-  await showOutcome(app, options, 'Merged into', ({ world, db }, operator) =>
+  await runAction(app, options, 'Merged into', ({ world, db }, operator) =>
     mergeStories(world, db, { ...operator, stories }),
   );
 }
@@ -24,30 +24,30 @@ export async function split(
   input: { readonly story: StoryRef; readonly itemIds: readonly string[] },
   options: Options,
 ) {
-  await showOutcome(app, options, 'Split into', ({ world, db }, operator) =>
+  await runAction(app, options, 'Split into', ({ world, db }, operator) =>
     splitByHand(world, db, { ...operator, ...input }),
   );
 }
 
 export async function pin(app: App, pinInput: PinRequest, options: Options) {
-  await showOutcome(app, options, 'Pinned in', ({ world, db }, operator) =>
+  await runAction(app, options, 'Pinned in', ({ world, db }, operator) =>
     pinItems(world, db, { ...operator, pin: pinInput }),
   );
 }
 
 export async function unpin(app: App, pinId: string, options: Options) {
-  await showOutcome(app, options, 'Unpinned in', ({ world, db }, operator) =>
+  await runAction(app, options, 'Unpinned in', ({ world, db }, operator) =>
     unpinItems(world, db, { ...operator, pinId }),
   );
 }
 
 export async function undo(app: App, actionId: string, options: Options) {
-  await showOutcome(app, options, 'Undone in', ({ world, db }, operator) =>
+  await runAction(app, options, 'Undone in', ({ world, db }, operator) =>
     undoAction(world, db, { ...operator, actionId }),
   );
 }
 
-async function showOutcome(
+async function runAction(
   app: App,
   options: Options,
   description: string,

@@ -7,7 +7,7 @@ import { passwordLength } from './password.ts';
 export type PasswordProblem =
   | 'short'
   | 'long'
-  /** A common password, or little more than one. */
+  /** A common password, or one with few further characters. */
   | 'common'
   /** Mostly the address or the name of its owner. */
   | 'owner'

@@ -84,7 +84,7 @@ export type FactorStore = {
 export type AttemptLimit = {
   /** Milliseconds to wait; 0: this attempt is allowed. */
   takeAttempt(key: string, rate: RateLimit): Promise<number>;
-  restoreAttempt(key: string, rate: RateLimit): Promise<void>;
+  undoAttempt(key: string, rate: RateLimit): Promise<void>;
 };
 
 /** `key` encrypts secrets and hashes recovery codes; all nodes share it. */
@@ -151,7 +151,7 @@ export function openSecondFactor(
           : await store.consumeStep(id, step);
       if (step !== null && !isAccepted)
         world.log.warn({ subject: id }, 'a one-time code was reused');
-      if (isAccepted) await attempts.restoreAttempt(subject, CODE_RATE);
+      if (isAccepted) await attempts.undoAttempt(subject, CODE_RATE);
       return { kind: isAccepted ? 'accepted' : 'refused' };
     },
   };

@@ -18,7 +18,7 @@ export type NetOptions = {
   /** Private hosts that requests may reach: `name`, `address`, `host:port`, `network/prefix`. */
   readonly privateHosts: readonly string[];
   /**
-   * The gap between two request starts at one host, unless the request has its own; 0 means no gap.
+   * The gap between two request starts at one host, unless the request has a `gapMs`; 0: no gap.
    */
   readonly politenessMs: number;
   /** Maximum concurrent exchanges with one host; 2 when absent. */

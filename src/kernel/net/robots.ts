@@ -20,7 +20,7 @@ export type Permission = {
 };
 
 export type Robots = {
-  /** Whether `url` (http or https) may be fetched. It rejects only with the reason of `signal`. */
+  /** Whether `url` (http or https) may be fetched. Rejects only with the reason of `signal`. */
   isAllowed(
     url: string,
     options?: Pick<NetRequest, 'privateHosts' | 'proxy' | 'signal'>,

@@ -5,7 +5,10 @@ import { z } from 'zod';
 export const smtpSchema = z.strictObject({
   host: z.string().min(1),
   port: z.int().min(1).max(65_535).default(587),
-  secure: z.boolean().default(false).describe('TLS from the first byte (port 465); else STARTTLS'),
+  secure: z
+    .boolean()
+    .default(false)
+    .describe('TLS from the first byte (port 465); false: STARTTLS'),
   requireTls: z.boolean().default(false).describe('Send nothing over a connection without TLS'),
   user: z.string().min(1).optional(),
   password: z.string().min(1).optional(),
@@ -19,7 +22,7 @@ export const smtpSchema = z.strictObject({
     .min(1)
     .max(100_000)
     .default(60)
-    .describe('Notifications by mail in a minute to one channel, of all processes together'),
+    .describe('Mails per minute to one notification channel, counted over all processes'),
   dkim: z
     .strictObject({
       domain: z.string().min(1),

@@ -1,5 +1,5 @@
 // Waits for the host's queue and then runs one exchange within the request's remaining time. The
-// deadline, the caller or a shutdown can end it; the first of them is the failure reason.
+// deadline, the caller or a shutdown can end the exchange; the first cause is the failure reason.
 import { type Clock, startTimer } from '../time/clock.ts';
 import type { EgressProxy } from './egress-proxy.ts';
 import { type ExchangeFailure, exchange, type RawResponse } from './exchange.ts';

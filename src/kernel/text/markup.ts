@@ -90,8 +90,8 @@ export function* readTokens(source: string, options: MarkupOptions = {}): Genera
 }
 
 function* readRawText(scanner: Scanner, name: string): Generator<Token> {
-  // A new pattern per element, because `lastIndex` must not be shared. `</script` in any case ends
-  // the element.
+  // A new pattern per element, because `lastIndex` must not be shared. The pattern ignores case, so
+  // `</SCRIPT` also ends the element.
   const end = scanner.findPattern(new RegExp(`</${name}(?=[\\s/>])`, 'gi'), scanner.position);
   if (end > scanner.position)
     yield { kind: 'text', text: scanner.source.slice(scanner.position, end) };

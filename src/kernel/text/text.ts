@@ -110,7 +110,7 @@ const hiddenStyle = new RegExp(
 );
 
 const MAX_STYLE_CHARACTERS = 1_000;
-/** Whether a `style` hides its element. The rest of a very long style is not read. */
+/** Whether a `style` hides its element. Only the first 1,000 characters are read. */
 const isHiddenStyle = (style: string): boolean =>
   hiddenStyle.test(style.slice(0, MAX_STYLE_CHARACTERS));
 

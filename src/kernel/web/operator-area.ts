@@ -123,7 +123,7 @@ export type OperatorArea<S extends Session> = Omit<
     /** The token of a new session. */
     signIn(): Promise<string>;
   };
-  /** Names of the fields of forms that need a recent sign-in. */
+  /** Labels and texts of saved form fields, for the confirmation page after a sign-in. */
   readonly fieldTexts: FieldTexts;
   /** Paths whose forms contain an uploaded text, and the maximum size of these forms. */
   readonly largeForms?: { readonly paths: readonly string[]; readonly maxBytes: number };

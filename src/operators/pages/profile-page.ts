@@ -116,7 +116,8 @@ function passwordField(context: OperatorPageContext, name: string, error?: strin
   });
 }
 
-const passwordIn = (form: URLSearchParams, name: string) => (form.get(name) ?? '').slice(0, 1_000);
+const readPassword = (form: URLSearchParams, name: string) =>
+  (form.get(name) ?? '').slice(0, 1_000);
 
 export async function savePassword(
   context: OperatorPageContext,
@@ -124,10 +125,10 @@ export async function savePassword(
 ): Promise<OperatorPageResponse> {
   const { world, db, site, session, sessions } = context;
   const messages = operatorPageMessages(site.language);
-  if (!(await sessions.isPassword(session, passwordIn(form, 'current')))) {
+  if (!(await sessions.isPassword(session, readPassword(form, 'current')))) {
     return render(context, { current: messages.passwordWrong });
   }
-  const [id, password] = [session.operatorId, passwordIn(form, 'password')];
+  const [id, password] = [session.operatorId, readPassword(form, 'password')];
   const result = await setOperatorPassword(world, db, {
     id,
     password,
@@ -186,7 +187,7 @@ export async function switchCodesOn(
   const { world, db, site, session, sessions } = context;
   const messages = operatorPageMessages(site.language);
   const sealed = (form.get('sealed') ?? '').slice(0, 200);
-  if (!(await sessions.isPassword(session, passwordIn(form, 'current')))) {
+  if (!(await sessions.isPassword(session, readPassword(form, 'current')))) {
     return renderCodes(context, sealed, { current: messages.passwordWrong });
   }
   const code = (form.get('code') ?? '').slice(0, 20);
@@ -230,7 +231,7 @@ export async function switchCodesOff(
 ): Promise<OperatorPageResponse> {
   const { world, db, site, session, sessions } = context;
   const messages = operatorPageMessages(site.language);
-  if (!(await sessions.isPassword(session, passwordIn(form, 'off')))) {
+  if (!(await sessions.isPassword(session, readPassword(form, 'off')))) {
     return render(context, { off: messages.passwordWrong });
   }
   await changeOwnFactor(world, db, session, {
@@ -249,7 +250,7 @@ export async function renewCodes(
 ): Promise<OperatorPageResponse> {
   const { world, db, site, session, sessions } = context;
   const messages = operatorPageMessages(site.language);
-  if (!(await sessions.isPassword(session, passwordIn(form, 'renew')))) {
+  if (!(await sessions.isPassword(session, readPassword(form, 'renew')))) {
     return render(context, { renew: messages.passwordWrong });
   }
   if (!session.hasTotp) return { kind: 'moved', to: PROFILE_PATH };

@@ -90,7 +90,7 @@ async function prepareSchema(
     throw new Fault(
       'temporarily_unavailable',
       'Another process of the radar is starting on this database, or restoring into it. ' +
-        'Stop it first.',
+        'Stop that process first.',
     );
   }
   const count = await countRelations(tx);

@@ -36,7 +36,7 @@ export async function findServer({ postmasterPid, dataDir }: Folders): Promise<S
     throw new Fault(
       'temporarily_unavailable',
       `The database in ${dataDir} is in use by another user's process (its socket is in ` +
-        `${running.socketFolder}). Run this as that user.`,
+        `${running.socketFolder}). Run this command as that user.`,
     );
   }
   // A killed server leaves its socket file. EAGAIN means a server with a full queue.

@@ -109,7 +109,7 @@ function checkVersion(cluster: string, runtime: Runtime): void {
     'temporarily_unavailable',
     `The database in ${cluster} was made by PostgreSQL ${version}, and this release has ` +
       `${runtime.major}. Make a backup with the earlier release ('radar backup'), move the ` +
-      "folder away and restore it here ('radar restore').",
+      "folder away and restore the backup here ('radar restore').",
   );
 }
 

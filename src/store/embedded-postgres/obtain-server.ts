@@ -50,7 +50,7 @@ function stopUnreachable(
     throw new Fault(
       'temporarily_unavailable',
       `The database in ${dataDir} is in use by a server that this process cannot reach ` +
-        '(of another container or machine?). Stop that one, or set DATA_DIR to another folder.',
+        '(of another container or machine?). Stop that server, or set DATA_DIR to another folder.',
     );
   }
 }

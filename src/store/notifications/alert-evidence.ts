@@ -65,10 +65,10 @@ export type InstallationEvidence = {
   /** The oldest change that a serving node does not show; null: none. */
   readonly unseenSince: number | null;
   readonly brokenChannels: readonly { readonly id: string; readonly name: string }[];
-  /** Deliveries that failed for good in the last hour. */
+  /** Deliveries that failed permanently in the last hour. */
   readonly deadLetters: number;
   readonly ledgerCheckedAt: number | null;
-  readonly isLedgerFine: boolean;
+  readonly isLedgerIntact: boolean;
   /** Null: no worker has run. */
   readonly workerTickAt: number | null;
   /** Time of the last successful backup; null: none. */
@@ -80,8 +80,8 @@ export type InstallationEvidence = {
   /** Upstreams of the relay that refuse the operator's account. */
   readonly refusingUpstreams: readonly string[];
   /**
-   * Models that have been sold below cost for an hour, and by how much. Their price is below the
-   * imported cost, or the hour's calls cost more at their upstreams than they were charged.
+   * Models that were sold below cost in the last hour, with the percentage. Either the price is
+   * below the imported cost, or the calls of the hour cost more than the customers paid.
    */
   readonly pricesBelowCost: readonly { readonly model: string; readonly percent: number }[];
   /** The share of an hour's calls without correct usage, by upstream. */
@@ -153,7 +153,7 @@ export async function readInstallationEvidence(db: Db, now: number): Promise<Ins
         AND last_at > ${instant(now - 3_600_000)}) AS "deadLetters",
       (SELECT finished_at FROM ledger) AS "ledgerCheckedAt",
       NOT EXISTS (SELECT 1 FROM ledger, jsonb_array_elements(results) r
-        WHERE (r->>'broken')::bigint > 0) AS "isLedgerFine",
+        WHERE (r->>'broken')::bigint > 0) AS "isLedgerIntact",
       (SELECT at FROM worker_ticks) AS "workerTickAt",
       (SELECT max(finished_at) FROM backups WHERE error IS NULL) AS "backupAt",
       (SELECT error FROM last_backup) AS "backupError",

@@ -1,4 +1,4 @@
-// Only this file writes `alerts`: alerts about the installation, from raise to clear.
+// Only this file writes `alerts`: raised and cleared alerts about the installation.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';

@@ -7,7 +7,7 @@ import { notify } from '../platform/notifications.ts';
 import type { DeliveryState } from '../schema/notifications.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** The channel of notifications about new deliveries. */
+/** The LISTEN channel of PostgreSQL that announces new deliveries. */
 export const DELIVERIES_CHANNEL = 'radar_deliveries';
 
 export type NotificationRow = Readonly<Selectable<Schema['notifications']>>;

@@ -31,8 +31,8 @@ export type LogBatch = {
 
 /**
  * Locks the consumer's row for the transaction, reads the next batch, and moves the position.
- * Null: another process has locked the row. A new consumer, and one of another epoch, starts at the
- * head.
+ * Null: another process has locked the row. A new consumer starts at the head, and so does a
+ * consumer with a position in another epoch.
  */
 export async function readNextBatch(world: World, tx: Db, name: string): Promise<LogBatch | null> {
   const head = await readPublicationHead(world, tx);

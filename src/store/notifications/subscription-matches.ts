@@ -1,5 +1,5 @@
 // Only this file writes `subscription_matches`: subjects that match a subscription and are not sent
-// yet. Rows hold ids, never texts.
+// yet. Rows contain ids, never texts.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf } from '../platform/db.ts';

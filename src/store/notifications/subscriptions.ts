@@ -6,7 +6,7 @@ import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.t
 import { notify } from '../platform/notifications.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** The channel of notifications about changes. The worker then recomputes the schedules. */
+/** The LISTEN channel of PostgreSQL that announces changes; the worker recomputes the schedules. */
 export const SUBSCRIPTIONS_CHANNEL = 'radar_subscriptions';
 
 /** A counter that increases when a subscription is added, removed, switched or edited. */
@@ -94,7 +94,7 @@ const columnsOf = (row: SubscriptionValues) => ({
   next_at: toTimestampOrNull(row.next_at),
 });
 
-/** Only one transaction at a time can give a subscription this query on this channel. */
+/** Only one transaction at a time can store a subscription with this query and channel. */
 async function lockQuery(
   tx: Db,
   { channel_id, hash }: Pick<SubscriptionRow, 'channel_id' | 'hash'>,

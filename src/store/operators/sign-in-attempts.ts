@@ -76,6 +76,6 @@ export async function takeAttempt(
 export function attemptLimit({ clock }: World, db: Db): AttemptLimit {
   return {
     takeAttempt: (key, rate) => takeAttempts(db, clock.now(), [[key, rate]]),
-    restoreAttempt: (key, rate) => undoAttempts(db, [[key, rate]]),
+    undoAttempt: (key, rate) => undoAttempts(db, [[key, rate]]),
   };
 }

@@ -240,8 +240,8 @@ async function makeMigrationsTable(tx: Db): Promise<void> {
 }
 
 const remedies = {
-  database: 'Start that version, or restore a backup of this one.',
-  archive: 'Restore it with that version.',
+  database: 'Start that version, or restore a backup that this version made.',
+  archive: 'Restore the archive with the newer version.',
 };
 
 /** Fails unless this version may use the database; returns whether a newer version migrated it. */

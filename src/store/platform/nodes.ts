@@ -7,7 +7,7 @@ import { sqlOf, toTimestamp } from './db.ts';
 
 export type NodeRow = Readonly<Selectable<Schema['nodes']>>;
 
-/** Name of the one connection that a node always holds (its listener's). */
+/** Name of the one connection that a node always holds: the connection of its listener. */
 export const nodeApplicationName = (nodeId: string): string => `radar node ${nodeId}`;
 
 export async function saveNode(db: Db, node: NodeRow): Promise<void> {

@@ -111,7 +111,11 @@ async function checkServer(db: Db, connection: Connection): Promise<void> {
         current_setting('server_encoding') AS encoding`.execute(sqlOf(db));
     version = Number(rows[0]?.version);
     if (rows[0]?.encoding !== 'UTF8') {
-      throw new Fault('temporarily_unavailable', `The database at ${serverAddress} is not UTF8.`);
+      throw new Fault(
+        'temporarily_unavailable',
+        `The database at ${serverAddress} is not UTF8. Create a database with ` +
+          "TEMPLATE template0 ENCODING 'UTF8'.",
+      );
     }
   } catch (error) {
     if (error instanceof Fault) throw error;

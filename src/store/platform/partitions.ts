@@ -76,10 +76,10 @@ async function listMissingPartitions(
         const name = new Date(month).toISOString().slice(0, 7).replace('-', '_');
         // The name of a partition ends with its last month. Without a lower bound, the partition
         // also has all months before.
-        const holdsMonth = (partition: Partition) =>
+        const containsMonth = (partition: Partition) =>
           partition.name === `${table}_${name}` ||
           (partition.from === null && name < partition.name.slice(-name.length));
-        return !existing.some((partition) => partition.table === table && holdsMonth(partition));
+        return !existing.some((partition) => partition.table === table && containsMonth(partition));
       })
       .map((month) => ({ table, month })),
   );

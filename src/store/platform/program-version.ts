@@ -1,6 +1,6 @@
 // Decides which program versions may use a database. A migration that breaks older programs has the
-// line `-- oldest program: 0.2.0`. All others leave the previous release working, so nodes of two
-// releases serve side by side during an upgrade.
+// line `-- oldest program: 0.2.0`. All other migrations keep the previous release usable, so nodes
+// of two releases serve side by side during an upgrade.
 import { readFileSync } from 'node:fs';
 import { assert } from '../../kernel/errors/assert.ts';
 

@@ -203,8 +203,8 @@ async function planCompaction(db: Db, now: number, months: number | null): Promi
 }
 
 /**
- * Applies the policy and reports each step. `files` null: months are deleted without an export,
- * except a month of the ledger, which throws a Fault `invalid_request`.
+ * Applies the policy and reports each step. `files` null: months are deleted without an export.
+ * Throws a Fault `invalid_request` for a month of the ledger that cannot be exported.
  */
 export async function applyRetention(
   world: World,
@@ -234,7 +234,7 @@ export async function applyRetention(
 
 /**
  * Detaches a month in one transaction with short locks. Entries that stay in the database become
- * the new content of the partition. False: the month must stay after all.
+ * the new content of the partition. False: the month must stay in the database for now.
  */
 async function detachPartition(
   world: World,
@@ -358,7 +358,10 @@ async function exportRows(
   const writtenHash = createHash('sha256');
   for await (const part of readParts(files, name, parts)) writtenHash.update(part);
   if (!writtenHash.digest().equals(sha256)) {
-    throw new Fault('temporarily_unavailable', `The files of ${name} are not what was written.`);
+    throw new Fault(
+      'temporarily_unavailable',
+      `The files of ${name} differ from its rows. Run again: radar data retention --apply`,
+    );
   }
   return { rows, bytes, files: parts, sha256 };
 }

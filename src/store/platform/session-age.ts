@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { instant } from './db.ts';
 
-/** A session is valid until its expiry if it was used after `usedSince`; null: used or not. */
+/** A session is valid until its expiry if it was used after `usedSince`; null: also if unused. */
 export type SessionAge = { readonly now: number; readonly usedSince: number | null };
 
 /** `idleMs` null: a session may be idle until its end. */

@@ -11,7 +11,7 @@ import {
   renderTextField,
 } from '../../../kernel/web/forms.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
-import { wasFormSent, withAudit } from '../../../operators/audit-log.ts';
+import { wasFormApplied, withAudit } from '../../../operators/audit-log.ts';
 import {
   type CreatedInvite,
   type Invite,
@@ -165,7 +165,7 @@ export async function makeInvitations(
     db,
     session,
     async (tx) => {
-      if (await wasFormSent(tx, 'invitation', formInput.once))
+      if (await wasFormApplied(tx, 'invitation', formInput.once))
         return { outcome: null, entry: null };
       const outcome = await makeInvites(world, tx, { count, days, note, madeBy: session.name });
       const subject = outcome[0]?.id ?? '';

@@ -13,7 +13,7 @@ import {
   renderTextField,
 } from '../../../kernel/web/forms.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
-import { wasFormSent, withAudit } from '../../../operators/audit-log.ts';
+import { wasFormApplied, withAudit } from '../../../operators/audit-log.ts';
 import {
   listVoucherBatches,
   makeVoucherBatch,
@@ -186,7 +186,7 @@ export async function makeBatch(
   const onePerAccount = formInput.onePerAccount === 'on';
   const input = { name: formInput.name, amount, count, daysValid, redeemUntil, onePerAccount };
   const createdBatch = await withAudit<BatchCreation | null>(world, db, session, async (tx) => {
-    if (await wasFormSent(tx, 'voucher_batch', formInput.once))
+    if (await wasFormApplied(tx, 'voucher_batch', formInput.once))
       return { outcome: null, entry: null };
     const outcome = await makeVoucherBatch(world, tx, { ...input, actor: session.name });
     const after = {

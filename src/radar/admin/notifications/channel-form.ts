@@ -19,7 +19,7 @@ import {
   storeChannel,
 } from '../../../notifications/channels.ts';
 import type { DeliveryResult } from '../../../notifications/read-response.ts';
-import { reasonIn } from '../../../notifications/reason-texts.ts';
+import { translateReason } from '../../../notifications/reason-texts.ts';
 import { withAudit } from '../../../operators/audit-log.ts';
 import { addSubscription } from '../../subscriptions/change-subscriptions.ts';
 import type { RadarPageContext } from '../admin-context.ts';
@@ -188,7 +188,7 @@ export function renderTestResult(language: Language, result: DeliveryResult): Ht
   const { tested: messages } = notificationMessages(language);
   if (result.kind === 'delivered') return renderTestNotice(true, messages.delivered(result.status));
   if (result.kind === 'moved') return renderTestNotice(false, messages.moved(result.chat));
-  return renderTestNotice(false, messages.failed, reasonIn(language, result.reason));
+  return renderTestNotice(false, messages.failed, translateReason(language, result.reason));
 }
 
 export const renderTestNotice = (

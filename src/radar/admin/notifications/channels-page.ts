@@ -4,7 +4,7 @@ import { renderPageHead } from '../../../kernel/web/form-page.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
 import { channelKinds } from '../../../notifications/channel-kinds.ts';
 import { type Channel, listChannels } from '../../../notifications/channels.ts';
-import { reasonIn } from '../../../notifications/reason-texts.ts';
+import { translateReason } from '../../../notifications/reason-texts.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { renderDoneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
@@ -53,7 +53,7 @@ export function renderChannelState(language: 'en' | 'zh-CN', { state, reason }: 
   const text = notificationMessages(language).channelStates[state];
   const tone = { on: 'positive', off: 'warning', broken: 'negative' }[state];
   return html`<span class="${tone}">${text}</span>\
-${reason !== null && html`<span class="meta below">${reasonIn(language, reason)}</span>`}`;
+${reason !== null && html`<span class="meta below">${translateReason(language, reason)}</span>`}`;
 }
 
 /** The first page when an operator adds a channel: one link for each kind. */

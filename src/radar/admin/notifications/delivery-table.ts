@@ -4,7 +4,7 @@ import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import type { ListedDelivery } from '../../../notifications/delivery-log.ts';
-import { reasonIn } from '../../../notifications/reason-texts.ts';
+import { translateReason } from '../../../notifications/reason-texts.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 
@@ -68,7 +68,7 @@ export function renderDeliveryState(language: 'en' | 'zh-CN', delivery: ListedDe
   const hasError = lastError !== null && state !== 'delivered';
   const details = [
     isUnsure ? messages.unsureNote : null,
-    hasError ? reasonIn(language, lastError) : statusText,
+    hasError ? translateReason(language, lastError) : statusText,
   ].filter((text) => text !== null);
   return html`<span class="${tone}">${messages.deliveryStates[state]}</span>\
 ${

@@ -7,7 +7,7 @@ import { formatDate, renderDateTime } from '../../../kernel/web/format-time.ts';
 import { renderListTable, rowHeading, singleLineCell } from '../../../kernel/web/list-table.ts';
 import { listChannels } from '../../../notifications/channels.ts';
 import { listDeliveryLog } from '../../../notifications/delivery-log.ts';
-import { reasonIn } from '../../../notifications/reason-texts.ts';
+import { translateReason } from '../../../notifications/reason-texts.ts';
 import { listSources } from '../../sources/list-sources.ts';
 import type { RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { healthMessages } from '../messages/health.ts';
@@ -127,7 +127,7 @@ ${
         }) => html`<li><a href="/admin/channels/${id}">${name}</a>
 <span class="meta"><span>${kindTitle(context, kind)} · ${label}</span>\
 <span>${texts.states[state]}</span>\
-${reason !== null && html`<span>${reasonIn(site.language, reason)}</span>`}</span></li>
+${reason !== null && html`<span>${translateReason(site.language, reason)}</span>`}</span></li>
 `,
       )}</ul>`
 }</section>`;
@@ -145,7 +145,7 @@ ${
         (delivery) => html`<li><a href="/admin/deliveries/${delivery.id}">\
 ${delivery.subscriptionName} → ${delivery.channelName}</a>
 <span class="meta"><span>${renderDateTime({ site, world }, delivery.createdAt)}</span>\
-<span>${delivery.lastError === null ? '' : reasonIn(language, delivery.lastError)}</span>\
+<span>${delivery.lastError === null ? '' : translateReason(language, delivery.lastError)}</span>\
 </span></li>
 `,
       )}</ul>`
