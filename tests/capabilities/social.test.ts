@@ -232,7 +232,7 @@ describe('refuses before any request', () => {
 
   test.each([
     ['douyin', links.kuaishou, 'params.url is a link of kuaishou, and platform is douyin.'],
-    ['douyin', 'https://example.com/video/1', 'params.url holds no link of a known platform.'],
+    ['douyin', 'https://example.com/video/1', 'params.url contains no link of a known platform.'],
     ['twitter', 'https://x.com/tessarune', 'params.url leads to no single post of twitter.'],
   ])('on %s the link %s', (platform, url, message) => {
     const input = social.input.parse({ platform, action: 'content', params: { url } });

@@ -147,7 +147,7 @@ test.each([
   [{ count: 0 }, 'A batch has 1 to 10000 codes.'],
   [{ count: 1.5 }, 'A batch has 1 to 10000 codes.'],
   [{ daysValid: 0 }, 'A voucher can be spent for 1 to 3650 days.'],
-  [{ redeemUntil: 0 }, 'The codes must end in the future.'],
+  [{ redeemUntil: 0 }, 'The codes must expire in the future.'],
 ])('refuses a batch with %o', async (overrides, message) => {
   await expect(makeCodes(overrides)).rejects.toThrow(message);
 });

@@ -720,10 +720,10 @@ export type ModelQuote = {
     /** Number of images in the request. */
     readonly images: number;
 
-    /** Number of pages in its documents; 100 where they cannot be counted. */
+    /** Pages of all documents; 100 for a document that cannot be read. */
     readonly pages: number;
 
-    /** Seconds of its sounds, rounded up. */
+    /** Seconds of audio in the request, rounded up. */
     readonly audio_seconds: number;
   } | null;
   readonly lines: readonly {

@@ -21,7 +21,7 @@ import { adminMessages, type GatewayNoticeCode, isNoticeCode } from './messages/
 export type ActionPage = {
   readonly title: string;
   readonly section: GatewayAdminSection;
-  /** The effect of the action, one paragraph each. */
+  /** The effects of the action. Each text is one paragraph. */
   readonly explains: readonly string[];
   /** Address that receives the form. */
   readonly action: string;

@@ -15,7 +15,7 @@ import {
   invitationsPage,
   makeInvitations,
   makeInvitesPage,
-  withdrawInvitation,
+  revokeInvitation,
 } from './accounts/invitations.ts';
 import type { GatewayAdminRoute } from './admin-context.ts';
 import { auditFile, auditPage } from './audit.ts';
@@ -106,7 +106,7 @@ export const adminRoutes: readonly GatewayAdminRoute[] = [
   get('/invitations', invitationsPage),
   get('/invitations/make', makeInvitesPage),
   postMoney('/invitations/make', makeInvitations),
-  postMoney('/invitations/:id/revoke', withdrawInvitation),
+  postMoney('/invitations/:id/revoke', revokeInvitation),
   get('/prices', pricesPage),
   get('/prices/change', renderChangePage),
   postMoney('/prices/change', showOrPlan),

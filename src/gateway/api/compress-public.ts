@@ -1,5 +1,6 @@
-// Compresses public responses of the gateway. Responses about an account stay plain: they are
-// small, and compressing a secret beside a caller's text would reveal the secret by its length.
+// Compresses public responses of the gateway. Responses about an account stay uncompressed, because
+// they are small. In addition, the compressed length of a secret beside a caller's text reveals
+// parts of the secret.
 import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { compress } from '../../kernel/http/compress.ts';
 import { negotiateCoding } from '../../kernel/http/negotiate-coding.ts';

@@ -1,4 +1,4 @@
-// Defines the types of the gateway's requests and responses, before HTTP sends them. Creates common
+// Defines the types of the gateway's requests and responses, without sockets. Creates common
 // responses.
 
 import type { ClientIdentity } from '../../kernel/client-address/client-address.ts';

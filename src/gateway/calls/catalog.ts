@@ -115,7 +115,7 @@ export const capabilityLabels = [
   ['text-llm', 'Text models', 'POST /relay/v1/chat/completions', 'coming_soon', 'sk', null],
 ] as const;
 
-/** Whether the chat relay serves a capability; its prices are those of models. */
+/** Whether the chat relay serves a capability. Such a capability has a price per model. */
 export const isRelayed = ([, , request]: (typeof capabilityLabels)[number]): boolean =>
   request.includes(' /relay/');
 

@@ -4,7 +4,7 @@ import type { World } from '../../kernel/world.ts';
 
 const recheckAfterMs = 30_000;
 
-/** `check` returns null for a success, else what is missing. */
+/** `check` returns null for a success; otherwise a description of what is missing. */
 export function cachedCheck(
   { clock }: Pick<World, 'clock'>,
   check: () => Promise<string | null>,

@@ -57,7 +57,10 @@ export type ProviderFailure = {
   readonly mayHaveRun?: true;
 };
 
-/** Closed: requests pass. Half open: one trial request passes. Off: an operator disabled it. */
+/**
+ * Closed: requests pass. Open: no request passes. Half open: one trial request passes. Off: an
+ * operator switched the provider off.
+ */
 export type CircuitState = BreakerState | 'off';
 
 export type ProviderHealth = CallCounts & {
@@ -106,7 +109,7 @@ export type Capability<Input = unknown> = {
 
 export type StepContext = Pick<RunContext, 'world' | 'requestId' | 'signal'>;
 
-/** A task at a provider, by the provider's names. */
+/** A task at a provider. `taskId`: the provider's id of the task. */
 export type Task = { readonly provider: string; readonly taskId: string };
 
 export type TaskSearch =
@@ -115,7 +118,7 @@ export type TaskSearch =
   | { readonly kind: 'absent' }
   /** Undecidable: there is no list, or several tasks match. */
   | { readonly kind: 'unclear' }
-  /** The request to the provider failed this time. */
+  /** This request to the provider failed. A later request may succeed. */
   | { readonly kind: 'missed' };
 
 export type TaskStatus =
@@ -124,7 +127,7 @@ export type TaskStatus =
   | Extract<Outcome, { kind: 'done' }>
   /** The task cannot succeed any more. */
   | { readonly kind: 'ended'; readonly failure: ProviderFailure }
-  /** The provider's response is unclear this time. */
+  /** This poll failed. The task may still succeed. */
   | { readonly kind: 'missed'; readonly failure: ProviderFailure };
 
 /** Background work of a provider. The steps keep no state. */

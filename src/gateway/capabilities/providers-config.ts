@@ -137,7 +137,7 @@ export const providersSchema = z.strictObject({
     .describe('Results of several engines are merged; without an entry, this radar is searched'),
   media: mediaStore
     .prefault({ kind: 'folder' })
-    .describe('The store that keeps generated media for 24 hours'),
+    .describe('The store of generated media: images for 24 hours, videos for seven days'),
 });
 
 export type ProvidersConfig = z.infer<typeof providersSchema>;

@@ -1,6 +1,6 @@
-// Runs one program with arguments that no shell interprets. Its environment is minimal, because the
-// environment of this process contains secrets. Time, output, memory and files are limited. A
-// timeout, an abort or too much output terminates the whole process group.
+// Runs one program with arguments that no shell interprets. The program's environment is minimal,
+// because the environment of this process contains secrets. Time, output, memory and files are
+// limited. A timeout, an abort or too much output terminates the whole process group.
 import { spawn } from 'node:child_process';
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { startTimer } from '../../kernel/time/clock.ts';

@@ -12,7 +12,7 @@ export type KeyAndAccount = ApiKeyRow & {
   readonly account_status: AccountStatus;
   readonly calls_per_day: number | null;
   readonly calls_per_month: number | null;
-  /** The key's rate, or its account's; null: neither is set. */
+  /** The rate of the key, or of the account if the key has none; null: neither has a rate. */
   readonly rate_per_second: number | null;
   readonly rate_burst: number | null;
 };
@@ -158,7 +158,7 @@ export async function eraseApiKeys(tx: Db, accountId: string, now: number): Prom
       networks: [],
       wish: null,
       last_used_at: null,
-      // Unique, and the hash of no key.
+      // A unique value that is not the hash of any key.
       hash: sql<Buffer>`sha256(convert_to('erased ' || id, 'UTF8'))`,
       revoked_at: sql<Date>`coalesce(revoked_at, ${toTimestamp(now)}::timestamptz)`,
     })

@@ -1,5 +1,5 @@
 // Only this file writes `balance_alerts`: balance thresholds for alerts. It also reads the budgets
-// of keys that are nearly spent.
+// of keys and the spent part of each budget.
 import { sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -9,7 +9,7 @@ import type { EndpointOwner } from './webhook-endpoints.ts';
 export type BalanceAlert = {
   /** Micro-fen. */
   readonly below: bigint;
-  /** Since when the balance is below; epoch milliseconds, null: it is not. */
+  /** Time at which the balance fell below the threshold, epoch milliseconds; null: not below. */
   readonly lowSince: number | null;
   readonly version: number;
 };

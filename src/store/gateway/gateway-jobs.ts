@@ -109,7 +109,7 @@ export async function deleteUnconfirmedJob(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** Claims up to `max` due jobs without a claim, longest due first. */
+/** Claims up to `max` due jobs without an unexpired claim, longest due first. */
 export async function claimJobs(
   db: Db,
   options: {

@@ -1,5 +1,5 @@
-// Only this file writes `top_up_refunds`: refunds of top-ups. Writers can arrive in any order; the
-// state that was read last from the provider is kept.
+// Only this file writes `top_up_refunds`: refunds of top-ups. Writers can arrive in any order; a
+// state with a lower rank does not replace the stored state.
 import { type Selectable, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';

@@ -77,20 +77,20 @@ export const findTopUpByPayment = (db: Db, paymentIntent: string) =>
   readOne(selectTopUps(db).where('payment_intent', '=', paymentIntent));
 
 /**
- * Locks the top-up and all others for which its account has debt, until the transaction ends. Rows
- * are locked in the order of their ids and before the wallet, which prevents deadlocks.
+ * Locks the top-up and its account's other top-ups with debt until the transaction ends. Rows are
+ * locked in the order of their ids and before the wallet, which prevents deadlocks.
  */
 export async function lockTopUp(
   tx: Db,
   id: string,
-): Promise<{ readonly row: TopUpRow; readonly owed: readonly TopUpRow[] } | null> {
+): Promise<{ readonly row: TopUpRow; readonly otherDebts: readonly TopUpRow[] } | null> {
   const locked = await lockByIds(
     tx,
     sql<boolean>`(id = ${id} OR owed > 0 AND account_id = (
       SELECT this.account_id FROM top_ups AS this WHERE this.id = ${id}))`,
   );
   const row = locked.find((each) => each.id === id);
-  return row === undefined ? null : { row, owed: locked.filter((each) => each !== row) };
+  return row === undefined ? null : { row, otherDebts: locked.filter((each) => each !== row) };
 }
 
 /** Locks all top-ups for which the account has debt, in the order of their ids. */

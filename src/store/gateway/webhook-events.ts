@@ -1,5 +1,6 @@
-// Only this file writes `webhook_events` and `webhook_deliveries`. An event is delivered once to
-// each endpoint that was subscribed when it happened, and optionally mailed as an alert.
+// Only this file writes `webhook_events` and `webhook_deliveries`. An event has one delivery for
+// each endpoint that was subscribed when the event happened. An event can also be mailed as an
+// alert.
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, inTransaction, sqlOf, toTimestamp } from '../platform/db.ts';

@@ -87,7 +87,7 @@ function isUniform(first: AuthorizeRow, calls: readonly AuthorizeRow[]): boolean
 
 /**
  * Whether a value is a 32-bit integer. A larger value would make the whole uniform batch fail. The
- * general path refuses only its call.
+ * general path refuses only the call with this value.
  */
 const isInt4 = (value: number) => value === (value | 0);
 

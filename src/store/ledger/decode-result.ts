@@ -4,7 +4,7 @@ import { assert, requirePresent } from '../../kernel/errors/assert.ts';
 /** A part of a hold; the amount in micro-fen. */
 export type HoldPart = { readonly balance: string; readonly amount: bigint };
 
-/** The call that claimed an idempotency key, as a later request with the same key finds it. */
+/** The call that claimed an idempotency key. A later request with the same key receives it. */
 export type KeyClaim =
   | { readonly kind: 'in_progress'; readonly requestId: string }
   /** The fingerprint of the request differs. */
@@ -44,7 +44,7 @@ type Authorization =
   /** The call was authorized, its result was lost, and its hold has been released since. */
   | { readonly kind: 'gone' };
 
-/** `undecodable`: a line of a later version. Only its own call fails. */
+/** `undecodable`: a line of a later version. Only the call of this line fails. */
 export type AuthorizationRow =
   | Authorization
   | { readonly kind: 'undecodable'; readonly line: string };

@@ -175,8 +175,8 @@ export async function sealEntries(
 }
 
 /**
- * Makes a checkpoint at a seal whose entries an audit found without violations; returns its number.
- * Null: an earlier checkpoint covers the seal.
+ * Makes a checkpoint at a seal whose entries an audit found without violations. Returns the number
+ * of the checkpoint. Null: an earlier checkpoint covers the seal.
  */
 export async function makeCheckpoint(
   db: Db,

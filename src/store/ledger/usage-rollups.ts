@@ -111,8 +111,9 @@ async function readRollupEnd(db: Db): Promise<string | null> {
 }
 
 /**
- * Adds the calls that were authorized before `until`, at most one day's calls, and those that have
- * ended since the last run. False: calls before `until` are left for another run.
+ * Adds the calls that were authorized before `until`, at most one day's calls. Also adds the calls
+ * that were running at an earlier run and have ended. False: calls before `until` are left for
+ * another run.
  */
 export async function rollUpUsageOnce(db: Db, until: number): Promise<boolean> {
   const end = sql`${toSqlTime(until)}::timestamptz`;

@@ -204,11 +204,11 @@ describe('usage', () => {
     ['from=2026-02-30&to=2026-03-01', 'The query parameter "from" must be a date, YYYY-MM-DD.'],
     [
       'from=2026-03-02&to=2026-03-01',
-      '"from" and "to" must name 1 to 366 days, the first one first.',
+      '"from" and "to" must span 1 to 366 days, and "from" must not be after "to".',
     ],
     [
       'from=2025-01-01&to=2026-01-02',
-      '"from" and "to" must name 1 to 366 days, the first one first.',
+      '"from" and "to" must span 1 to 366 days, and "from" must not be after "to".',
     ],
   ])('refuses ?%s', async (query, detail) => {
     const response = await readJson(`/api/v1/usage?${query}`, gateway.keys.sk);

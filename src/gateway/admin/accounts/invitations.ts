@@ -193,7 +193,7 @@ export async function makeInvitations(
   });
 }
 
-export async function withdrawInvitation(
+export async function revokeInvitation(
   context: GatewayAdminContext,
   request: GatewayAdminRequest,
 ): Promise<GatewayAdminResponse> {

@@ -179,13 +179,15 @@ export const en = {
     'Running calls are completed and charged. The balances do not change. The account can ' +
       'be resumed at any time.',
   ],
-  resumeAbout: ['Its keys work again within a second, with the money and the limits it had.'],
+  resumeAbout: [
+    'The keys of the account work again within a second. Its money and its limits are unchanged.',
+  ],
   deleteAccount: 'Delete',
   deleteOf: (email: string) => `Delete ${email}`,
   deleteAbout: [
     'Erases the address, password, keys’ names, sessions, security log, requests, responses, ' +
-      'jobs and webhooks in one step, for good. Only an owner may do this, when the customer ' +
-      'asks for it.',
+      'jobs and webhooks in one step, permanently. Only an owner may do this, and only when the ' +
+      'customer has requested it.',
     'The ledger keeps amounts, times and ids. Paid money stays there and can be refunded at the ' +
       'payment provider afterwards; vouchers are lost.',
     'The reason is kept in the audit log, so it must not name the person.',
@@ -204,22 +206,23 @@ export const en = {
     callsPerDay: 'Calls a day',
     callsPerMonth: 'Calls a month',
     perSecond: 'Requests a second, of each key',
-    burst: 'At once, of each key',
+    burst: 'Requests at once, of each key',
   },
   installationDefault: (value: number) =>
     `Empty: ${formatValue(value)}, the value of the installation.`,
   bothOrNone: 'Fill in both fields of the rate, or neither.',
   rateOf: (key: string) => `Rate of the key “${key}”`,
   keyRateAbout:
-    'Only for this key. Empty fields use the rate of its account, or else of the installation.',
+    'Only for this key. Empty fields: the key has the rate of its account, or the rate of the ' +
+    'installation if the account has none.',
 
   invitationsAbout: 'Codes for sign-up by invitation. Each code works once.',
   invitation: 'Code',
   noInvites: 'No invitation was made yet.',
   makeInvites: 'Make invitations',
   makeInvitesAbout: [
-    'Each code lets one person sign up. They are shown once, on the next page; only their hashes ' +
-      'are kept.',
+    'Each code lets one person sign up. The codes are shown once, on the next page; only their ' +
+      'hashes are kept.',
   ],
   inviteDays: 'Days that the codes are valid',
   inviteNoteHelp: 'The recipient; only operators see this.',

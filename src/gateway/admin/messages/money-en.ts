@@ -48,7 +48,7 @@ export const moneyEn = {
   referenceMissing: 'A payment needs its reference, so that it is not counted twice.',
   referenceKnown: (amount: string) => `This reference was already used, with ${amount}.`,
   paidBelowZero: 'A payment must be above zero.',
-  cashTooLow: 'The account has less cash.',
+  cashTooLow: 'The account has less cash than this amount.',
   giveVoucher: 'Give a voucher',
   voucherTo: (email: string) => `Voucher for ${email}`,
   voucherAbout: 'A voucher is spent before cash and after the daily allowance, and it expires.',
@@ -60,7 +60,7 @@ export const moneyEn = {
   refundAbout: (email: string, cost: string, remaining: string) =>
     `This call cost ${cost}, of which ${remaining} can still be refunded to ${email}. Cash is ` +
     'refunded first, as cash. What the allowance or a voucher paid is refunded as a voucher ' +
-    'of 30 days.',
+    'that is valid for 30 days.',
   refundParts: (cash: string, voucher: string) => `${cash} as cash, ${voucher} as a voucher`,
   refundAmountHelp: (remaining: string) => `At most ${remaining}.`,
   refundAmountWrong: (remaining: string) => `An amount above zero and at most ${remaining}.`,
@@ -91,8 +91,8 @@ export const moneyEn = {
   withdrawBatch: 'Withdraw the batch',
   withdrawOf: (name: string) => `Withdraw the batch “${name}”`,
   withdrawAbout: (open: number, redeemed: number) =>
-    `${formatCount(open, 'code', 'codes')} can no longer be redeemed. The ${redeemed} that were ` +
-    'redeemed stay vouchers. This cannot be undone.',
+    `${formatCount(open, 'code', 'codes')} can no longer be redeemed. The vouchers of the ` +
+    `${redeemed} redeemed stay valid. This cannot be undone.`,
 
   pricesAbout: 'A price list never changes: a new list takes effect later, on every node at once.',
   changePrices: 'Change prices',
@@ -189,7 +189,7 @@ export const moneyEn = {
     charged_what_was_answered:
       'Every successful call was charged its price, and every failed call nothing.',
     revenue_is_price_times_quantity:
-      'Revenue is the sum of charges, each the price of its version times its quantity.',
+      'Revenue is the sum of charges. A charge is price times quantity, or the sum of token lines.',
     allowance_within_its_day: 'No account received more than ¥2.00 of free allowance for a day.',
     chain_intact: 'No sealed entry was changed, added or removed.',
     top_ups_are_in_the_books: 'Every top-up was credited once or not at all, as its record states.',
@@ -198,7 +198,7 @@ export const moneyEn = {
     usage_is_the_calls: 'Every sum of usage equals the sum of the calls that it contains.',
     lines_are_the_usage: 'The charge lines of a call equal the billed usage of its attempts.',
   },
-  holds: 'holds',
+  isIntact: 'intact',
   isBroken: 'broken',
   broken: (count: number) =>
     count >= 100 ? '100 or more' : formatCount(count, 'violation', 'violations'),

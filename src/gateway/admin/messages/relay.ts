@@ -28,7 +28,7 @@ const en = {
   noneFound: 'The file has no price for these models. Nothing is stored.',
   model: 'Model',
   tokenClass: 'Class',
-  tier: 'From',
+  tier: 'From tokens',
   variant: 'Variant',
   price: 'Price',
   origin: 'Origin',

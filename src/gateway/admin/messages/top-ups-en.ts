@@ -39,7 +39,7 @@ export const topUpsEn = {
     `${amount} of the reclaimed amount were already spent. The next cash of the account pays ` +
     'this debt.',
   disputeWaits: (amount: string, by: string | null) =>
-    `The customer’s bank disputes ${amount}. Answer it at the provider${
+    `The customer’s bank disputes ${amount}. Answer the dispute at the provider${
       by === null ? '' : `, by ${by}`
     }.`,
   inquiryWaits: (amount: string, by: string | null) =>

@@ -139,7 +139,7 @@ function renderState(
   brokenCount: number | undefined,
 ): Html {
   if (brokenCount === undefined) return html`–`;
-  if (brokenCount === 0) return html`<span class="positive">${messages.holds}</span>`;
+  if (brokenCount === 0) return html`<span class="positive">${messages.isIntact}</span>`;
   return html`<span class="negative">${messages.broken(brokenCount)}</span>`;
 }
 
@@ -173,7 +173,7 @@ function renderChecks(
     const { state, isIntact, requestedBy, requestedAt, startedAt, finishedAt } = check;
     const durationMs = startedAt !== null && finishedAt !== null ? finishedAt - startedAt : null;
     const finishedResult = isIntact
-      ? { text: messages.holds, className: 'positive' }
+      ? { text: messages.isIntact, className: 'positive' }
       : { text: messages.isBroken, className: 'negative' };
     const { text, className } =
       state === 'finished' ? finishedResult : { text: messages.checkRunning, className: '' };

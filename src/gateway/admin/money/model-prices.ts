@@ -37,7 +37,6 @@ import type {
   GatewayAdminResponse,
 } from '../admin-context.ts';
 import { readFields } from '../form-fields.ts';
-import { adminMessages } from '../messages/admin.ts';
 import { type RelayAdminMessages, relayAdminMessages } from '../messages/relay.ts';
 import { formatYuan } from './format-money.ts';
 
@@ -265,7 +264,7 @@ export async function acceptProposal(
     case 'planned':
       return redirectWithNotice(PATH, 'plan');
     case 'unknown':
-      throw new Fault('not_found', adminMessages(site.language).sections.prices);
+      throw new Fault('not_found', `There is no price proposal ${id}.`);
     case 'large':
       return renderRefusal(messages.largeRefused);
     case 'accepted_before':

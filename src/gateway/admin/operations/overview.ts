@@ -139,7 +139,7 @@ async function renderCurrentState(
     checkedAt === null
       ? messages.neverChecked
       : html`<span class="${lastCheck?.isIntact ? 'positive' : 'negative'}">\
-${lastCheck?.isIntact ? messages.holds : messages.isBroken}</span> \
+${lastCheck?.isIntact ? messages.isIntact : messages.isBroken}</span> \
 ${renderDateTime({ site, world }, checkedAt)}`;
   const unconfiguredNames = (await listCapabilities(context))
     .filter((capability) => capability.missing !== null)

@@ -30,7 +30,7 @@ import { handleRelayReceipt } from '../routes/relay-receipt.ts';
 import { describeCapability } from './describe-capability.ts';
 import { quoteCall } from './quote-call.ts';
 
-/** The version in the API's own description. */
+/** The same version as in the OpenAPI document. */
 const VERSION = '1.0.0';
 
 const instructions =
@@ -274,7 +274,7 @@ function capabilityOf({ capabilities }: GatewayContext, name: string): Capabilit
   );
 }
 
-/** The caller's request as a GET of another route, without a query. `change` has other values. */
+/** The caller's request as a GET of another route, without a query. `change` replaces values. */
 const requestAt = (request: ApiRequest, change: Partial<ApiRequest>): ApiRequest => ({
   ...request,
   method: 'GET',

@@ -316,8 +316,8 @@ export const modelQuote = z.object({
         .record(z.string(), z.int())
         .describe('Maximum number of calls of each tool that the provider runs.'),
       images: count('Number of images in the request.'),
-      pages: count('Number of pages in its documents; 100 where they cannot be counted.'),
-      audio_seconds: count('Seconds of its sounds, rounded up.'),
+      pages: count('Pages of all documents; 100 for a document that cannot be read.'),
+      audio_seconds: count('Seconds of audio in the request, rounded up.'),
     })
     .nullable(),
   lines: z.array(

@@ -22,12 +22,12 @@ import type {
 export type CapturedResponse = Pick<CaptureRequest, 'status' | 'contentType' | 'body'> & {
   /** Null: the call is free. */
   readonly charge: CapturedCharge | null;
-  /** Stored with the usage of a durable call; null: nothing to store. */
+  /** Stored with the usage of the call; null: nothing to store. */
   readonly record: CallRecord | null;
 };
 
 export type CallAccounting = {
-  /** A reason to refuse the call that was found after its start; null: none. */
+  /** A reason to refuse the call. The reason was found after the call's start. Null: none. */
   refusal(): Fault | null;
   /** For durable calls: resolves after the commit; false when recovery has released the hold. */
   capture(captured: CapturedResponse): Promise<boolean>;
@@ -128,7 +128,8 @@ export function openCallAccounting(world: World, wallet: Wallet): AccountingServ
           return false;
         },
         (cause) => {
-          refusal = new Fault('temporarily_unavailable', 'The call could not be recorded.', {
+          const message = 'The call could not be recorded. Try again.';
+          refusal = new Fault('temporarily_unavailable', message, {
             cause,
             internal: messageOf(cause),
             retryAfterSeconds: 1,

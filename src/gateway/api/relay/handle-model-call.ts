@@ -408,8 +408,8 @@ type AbandonedCall = {
 };
 
 /**
- * Captures the call of a client that disconnected early. A retry with its Idempotency-Key runs
- * again, unless the call was charged.
+ * Captures the call of a client that disconnected early. A retry with the call's Idempotency-Key
+ * runs again, unless the call was charged.
  */
 async function captureAbandoned(
   call: ModelCall,

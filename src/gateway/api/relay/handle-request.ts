@@ -66,7 +66,7 @@ const countTokens: Route = {
   dialect: messagesDialect,
 };
 
-/** Some clients append `/v1` to an origin, so all addresses of `/relay/v1` also exist there. */
+/** Some clients append `/v1` to an origin, so `/v1` has the same addresses as `/relay/v1`. */
 const canonicalPath = (path: string) => (path.startsWith('/v1/') ? `/relay${path}` : path);
 
 function findRoute(

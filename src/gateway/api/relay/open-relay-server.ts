@@ -99,7 +99,10 @@ export async function openRelayServer(
 }
 
 const headersTooLarge = () =>
-  new Fault('headers_too_large', 'The request line and its headers are over 16 KiB.');
+  new Fault(
+    'headers_too_large',
+    'The request line and its headers are over 16 KiB. Send fewer or shorter headers.',
+  );
 
 async function endStreams(
   { world }: RelayContext,

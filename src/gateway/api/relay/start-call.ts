@@ -501,7 +501,8 @@ function authorizeRequestOf(
   const amount = price.kind === 'free' ? 0n : price.amount;
   if (maxCharge !== null && amount > maxCharge) throw priceTooHighFault(amount, maxCharge, now);
   if (amount > 0n && !isRateCertain) {
-    throw new Fault('temporarily_unavailable', 'Paid calls cannot be admitted right now.', {
+    const message = 'Paid calls cannot be admitted right now. Try again soon.';
+    throw new Fault('temporarily_unavailable', message, {
       internal: 'the shared limiter is unavailable, so paid calls are refused',
       retryAfterSeconds: 2,
     });

@@ -1,5 +1,5 @@
-// GET /api/v1/jobs lists jobs; GET and DELETE /api/v1/jobs/{id} read and cancel one. Any key of the
-// account and mode can read a job, immediately or at its next state change. Only a key that may
+// GET /api/v1/jobs lists jobs; GET and DELETE /api/v1/jobs/{id} read and cancel a job. Any key of
+// the account and mode can read a job, immediately or at its next state change. Only a key that may
 // call the capability can cancel a job.
 
 import { z } from 'zod';

@@ -32,7 +32,8 @@ export const advice: Partial<Record<Code, string>> = {
   duplicate_idempotency_key:
     'This request was completed before and is not charged again. Read the first response at ' +
     'Location, or send Prefer: idempotent-replay to receive it again.',
-  idempotency_in_progress: 'The first request with this key is still running. Retry shortly.',
+  idempotency_in_progress:
+    'The first request with this Idempotency-Key is still running. Retry shortly.',
   payload_too_large: 'Send a smaller body.',
   unsupported_media_type: 'Send application/json in UTF-8, without a content coding.',
   media_unavailable:
@@ -41,8 +42,11 @@ export const advice: Partial<Record<Code, string>> = {
   idempotency_key_reused:
     'This Idempotency-Key was sent with a different request before. Use a new key.',
   rate_limited: 'Wait for the number of seconds in Retry-After, then send requests more slowly.',
-  quota_exceeded: 'The account has used up its calls of this day or month.',
-  upstream_error: 'The provider failed. Nothing was charged; the same key may be sent again.',
+  quota_exceeded:
+    'The account has used up its calls of this day or month. Wait until quota_resets_at, or ask ' +
+    'the operator for a higher limit.',
+  upstream_error:
+    'The provider failed. Nothing was charged; the same Idempotency-Key may be sent again.',
   upstream_timeout: 'The provider was too slow. Nothing was charged; try again.',
   capability_unavailable:
     'No provider can do this right now: wait for the seconds in Retry-After and try again. ' +

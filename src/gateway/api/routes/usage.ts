@@ -43,7 +43,8 @@ function daysOf(
   const from = range.from ?? `${to.slice(0, 'YYYY-MM'.length)}-01`;
   const days = daysBetween(from, to) + 1;
   if (days >= 1 && days <= DAYS_MAX) return { from, to };
-  const message = `"from" and "to" must name 1 to ${DAYS_MAX} days, the first one first.`;
+  const message =
+    `"from" and "to" must span 1 to ${DAYS_MAX} days, ` + 'and "from" must not be after "to".';
   throw new Fault('invalid_request', message);
 }
 

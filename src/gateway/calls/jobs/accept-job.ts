@@ -62,8 +62,8 @@ export async function acceptJob(
     const isAccepted = await jobs.accept(job.id, body.toString(), authorization.allocations);
     if (!isAccepted) throw abandonedFault();
   } catch (error) {
-    // After a database error it is unknown whether the job was accepted. A worker then resolves its
-    // hold.
+    // After a database error it is unknown whether the job was accepted. A worker then resolves the
+    // job's hold.
     if (!(error instanceof Fault)) throw error;
     await releaseHold({ world, wallet }, requestId, error);
     throw error;

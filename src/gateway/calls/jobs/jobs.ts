@@ -73,7 +73,7 @@ export type Jobs = {
   list(query: Owner & JobPageQuery): Promise<JobPage | null>;
   /** Resolves when the job's state changes, after the timeout, or when the process ends. */
   awaitChange(job: Pick<Job, 'id' | 'status'>, timeoutMs: number): Promise<void>;
-  /** Cancels a job; does nothing to an ended one. */
+  /** Cancels a job; does nothing to an ended job. */
   cancel(id: string): Promise<void>;
   /** Ends all present and future waits immediately. */
   stopWaiting(): void;

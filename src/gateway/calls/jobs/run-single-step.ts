@@ -62,9 +62,11 @@ const unknownOutcome = {
 };
 
 const unexpectedFailure = () =>
-  new Fault('temporarily_unavailable', 'The job failed unexpectedly. Nothing was charged.', {
-    retryAfterSeconds: 5,
-  });
+  new Fault(
+    'temporarily_unavailable',
+    'The job failed unexpectedly and was not charged. Start a new job.',
+    { retryAfterSeconds: 5 },
+  );
 
 function holdOf({ job }: ClaimedJob, capability: Capability): Hold {
   const { terms, allocations } = job;

@@ -25,7 +25,7 @@ export function openJobWatch(world: World, db: Db, onNotification: () => void): 
   let isPolling = false;
   let needsAnotherPoll = false;
   const checkOnce = async () => {
-    // A waiter that joins during the query is not in its result. The next query checks it.
+    // The next query checks a waiter that joins during this query.
     const checkedWaiters = [...waiters];
     const statuses = await readJobStatuses(db, [...new Set(checkedWaiters.map(({ id }) => id))]);
     for (const { id, status, wake } of checkedWaiters) {

@@ -15,7 +15,7 @@ export function newToken(
   return `${expiry.toString(36)}-${secret}`;
 }
 
-/** Null: not a token, or an expired one. */
+/** Null: not a token, or an expired token. */
 export function storedName({ clock }: Pick<World, 'clock'>, token: string): string | null {
   const expiry = tokenPattern.exec(token)?.[1];
   if (expiry === undefined || hasPassed({ clock }, expiry)) return null;

@@ -1,5 +1,5 @@
 // Creates the response for stored media: a download with a known, non-executable type, whole or as
-// one range (RFC 9110, section 14). Every client with the URL can read it until it expires.
+// one range (RFC 9110, section 14). Every client with the URL can read the file until it expires.
 import type { MediaStore } from './media-store.ts';
 
 export type MediaResponse = {

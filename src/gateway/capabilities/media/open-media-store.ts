@@ -18,7 +18,7 @@ export type MediaStoreOptions = {
 };
 
 const pieceBytes = 2 ** 20;
-const sweepAfterMs = 3_600_000;
+const deletionIntervalMs = 3_600_000;
 
 export function openMediaStore(
   world: World,
@@ -27,7 +27,7 @@ export function openMediaStore(
 ): MediaStore {
   const backend: MediaBackend =
     config.kind === 's3' ? s3Backend(world, config) : folderBackend(join(options.dataDir, 'media'));
-  let sweptAt = world.clock.now();
+  let lastDeletionAt = world.clock.now();
   const deleteExpired = async () => {
     let removedCount = 0;
     for await (const name of backend.list()) {
@@ -42,8 +42,8 @@ export function openMediaStore(
     store: async (bytes, keptForMs) => {
       const facts = readMedia(bytes);
       if (facts === null) return null;
-      if (Math.abs(world.clock.now() - sweptAt) > sweepAfterMs) {
-        sweptAt = world.clock.now();
+      if (Math.abs(world.clock.now() - lastDeletionAt) > deletionIntervalMs) {
+        lastDeletionAt = world.clock.now();
         // The call does not wait for the deletion. Expired files are never served.
         deleteExpired().catch((error) =>
           world.log.warn({ error: messageOf(error) }, 'expired media were not deleted'),

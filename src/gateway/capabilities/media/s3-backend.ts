@@ -94,6 +94,6 @@ function expectStatus({ status }: NetResponse, expected: readonly number[]): voi
 }
 
 function unavailableFault(internal: string): Fault {
-  const message = 'The media store is not reachable.';
+  const message = 'The media store is not reachable. Try again soon.';
   return new Fault('temporarily_unavailable', message, { internal, retryAfterSeconds: 5 });
 }

@@ -1,5 +1,5 @@
 // Opens the circuit breaker of a provider, with its kill switch and its counts. A provider that an
-// operator disabled receives no requests.
+// operator switched off receives no requests.
 import { openCircuitBreaker } from '../../../kernel/concurrency/circuit-breaker.ts';
 import { openCallCounts } from '../../../kernel/observability/call-counts.ts';
 import type { ProviderHealth } from '../capability.ts';

@@ -176,7 +176,7 @@ function sendOnce(
     },
     timeoutMs: options.timeoutMs,
     maxBytes: request.maxBytes ?? 4 * 2 ** 20,
-    // A secret must not follow a redirect, and an API has no reason to send one.
+    // A secret must not be sent to a redirect's target. An API has no reason to redirect.
     maxRedirects: 0,
     isPolite: false,
     // The operator configured this address, so it is allowed.

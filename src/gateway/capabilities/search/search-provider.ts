@@ -190,7 +190,8 @@ const dialects = { searxng, brave, tavily, radar } as const;
 const enginesWithoutPages: readonly SearchConfig['kind'][] = ['tavily', 'radar'];
 
 /**
- * Single rows may lack a title or a web address. When all rows lack them, the format has changed.
+ * A single row may lack a title or a web address. When every row lacks the same field, the format
+ * has changed.
  */
 function missingField(rows: readonly ResultRow[]): string | null {
   if (rows.length === 0) return null;

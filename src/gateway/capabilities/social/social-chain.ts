@@ -31,7 +31,7 @@ export type SocialChain = {
   health(): Health;
 };
 
-/** A result with the name of its provider; empty: all providers failed. */
+/** A result and the name of its provider. The name is empty when all providers failed. */
 type ProviderAttempt<A> = { readonly provider: string; readonly result: A };
 
 export function openSocialChain(

@@ -64,15 +64,13 @@ export function checkSocial(input: SocialInput): void {
   const link = readLink(input.params.url, platform);
   if (link === null) {
     const accepted = `A link or share text of ${platform} is accepted here.`;
-    throw new Fault('invalid_request', `params.url holds no link of a known platform. ${accepted}`);
+    const problem = 'params.url contains no link of a known platform.';
+    throw new Fault('invalid_request', `${problem} ${accepted}`);
   }
   const actual = platformOfLink(link);
   if (actual !== platform) {
     const problem = `params.url is a link of ${actual}, and platform is ${platform}.`;
-    throw new Fault(
-      'invalid_request',
-      `${problem} Only links of ${platform} are accepted with it.`,
-    );
+    throw new Fault('invalid_request', `${problem} Change one of the two.`);
   }
   if (link.kind === 'other' && sandboxWord(input.params.url) === null) {
     throw new Fault('invalid_request', `params.url leads to no single post of ${platform}.`);

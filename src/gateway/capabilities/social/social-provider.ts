@@ -1,5 +1,5 @@
 // Defines the interface of providers of social data: a provider of all platforms, or a public
-// endpoint of one.
+// endpoint of one platform.
 import type { ProviderFailure, ProviderHealth, RunContext } from '../capability.ts';
 import type { PostRef } from './links/link.ts';
 import type { PlatformId } from './platforms.ts';

@@ -1,5 +1,6 @@
-// Creates a folder for the files of one call and deletes it when the call ends. Its name contains
-// the process id, so that the next process can delete the folders of a killed process.
+// Creates a folder for the files of one call and deletes the folder when the call ends. The
+// folder's name contains the process id, so that the next process can delete the folders of a
+// killed process.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

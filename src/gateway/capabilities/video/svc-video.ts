@@ -1,5 +1,6 @@
 // The `svc-video` capability returns a video from a prompt, created in background steps
-// (`video-steps.ts`). `run` performs all steps for a waiting caller; a job performs one at a time.
+// (`video-steps.ts`). `run` performs all steps for a waiting caller; a job performs one step at a
+// time.
 import { z } from 'zod';
 import type { Capability, Outcome, RunContext, Steps } from '../capability.ts';
 import { callFirstAvailable } from '../first-available.ts';

@@ -64,7 +64,10 @@ export type VideoProvider = {
 
 export const maxVideoBytes = 100 * 2 ** 20;
 
-/** The shortest supported length that is not below the requested one; otherwise the longest. */
+/**
+ * The shortest length of `lengths` that is at least `seconds`. The longest length if all lengths
+ * are shorter.
+ */
 export function lengthFor(seconds: number, lengths: readonly number[]): number {
   const sorted = lengths.toSorted((a, b) => a - b);
   return sorted.find((length) => length >= seconds) ?? sorted.at(-1) ?? seconds;

@@ -1,6 +1,6 @@
 // Creates and parses voucher codes, `CR-XXXXX-XXXXX-XXXXX-XXXXX`: 80 random bits and a checksum of
-// 20 bits in Crockford's base 32. Parsing accepts any case, missing dashes, O for 0, and I or L for
-// 1. https://www.crockford.com/base32.html
+// 20 bits in Crockford's base 32. Parsing accepts small letters, missing dashes, O for 0, and I or
+// L for 1. https://www.crockford.com/base32.html
 import { createHash } from 'node:crypto';
 import type { Random } from '../../../kernel/crypto/random.ts';
 

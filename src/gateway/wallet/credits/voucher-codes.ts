@@ -95,7 +95,7 @@ function checkBatchInput(input: VoucherBatchInput, now: number): void {
   if (!isInRange(input.daysValid, MAX_VOUCHER_DAYS)) {
     throw invalidRequest(`A voucher can be spent for 1 to ${MAX_VOUCHER_DAYS} days.`);
   }
-  if (!(input.redeemUntil > now)) throw invalidRequest('The codes must end in the future.');
+  if (!(input.redeemUntil > now)) throw invalidRequest('The codes must expire in the future.');
 }
 
 const invalidRequest = (message: string) => new Fault('invalid_request', message);

@@ -25,7 +25,7 @@ export type Voucher = {
 };
 
 export type AccountMoney = {
-  /** Spendable money without the allowance; `total` is cash and vouchers. */
+  /** Money without the allowance. `total`: the spendable amount, which is cash and vouchers. */
   readonly balance: {
     readonly cash: MicroFen;
     readonly vouchers: MicroFen;

@@ -58,7 +58,7 @@ const promiseByView: Readonly<Record<AuditView, string>> = {
 
 /**
  * `onChecked` receives each invariant when it has been checked, and is awaited. A full audit reads
- * retired months from `files`.
+ * exported months from `files`.
  */
 export async function auditLedger(
   world: World,

@@ -1,7 +1,7 @@
 // Executes a batch and handles its failures. A refused batch had no effect, so each request runs
 // alone and only the faulty one fails. After a lost connection the batch may be committed, so it is
-// repeated once: every statement recognises its own request ids. `onDisconnected` handles a second
-// loss.
+// repeated once: every statement recognises the request ids of committed requests.
+// `onDisconnected` handles a second loss.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { BatchResult } from '../../../store/ledger/parameters.ts';

@@ -1,5 +1,5 @@
 // Repeats unacknowledged requests. A killed database may have committed a request without returning
-// its result. Repeating is safe, because the ledger recognises its request ids.
+// its result. Repeating is safe, because the ledger recognises the ids of committed requests.
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { Deadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
@@ -17,7 +17,10 @@ const RETRY_PAUSES_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 2_000] as const;
 /** Three seconds for a release, because recovery of holds repeats it later. */
 export const SHORT_PAUSES_MS = RETRY_PAUSES_MS.slice(0, 6);
 
-/** Returns the first result of `execute`, else `DISCONNECTED`. `execute` sends a new batch. */
+/**
+ * Returns the first result of `execute` that is not `DISCONNECTED`; after the last attempt,
+ * `DISCONNECTED`. `execute` sends a new batch.
+ */
 export async function retryUnacknowledged<T>(
   { world, deadlines }: { readonly world: World; readonly deadlines: Deadlines },
   execute: () => Promise<T | typeof DISCONNECTED>,

@@ -76,12 +76,14 @@ export function toAdjustResult(
       return { kind: 'budget_exceeded', required, available, resetsAt };
     }
     case 'lost':
-      throw new Fault('temporarily_unavailable', 'The call took too long. Nothing was charged.', {
+      throw new Fault('temporarily_unavailable', TOO_LONG, {
         internal: `${requestId} was resolved before it was measured`,
         retryAfterSeconds: 1,
       });
   }
 }
+
+const TOO_LONG = 'The call took too long and was not charged. Try again.';
 
 function resetOf(batchTime: BatchTime, period: BudgetPeriod): number | null {
   if (period === 'total') return null;

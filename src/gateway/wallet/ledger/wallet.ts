@@ -1,6 +1,6 @@
 // Defines the interface of the wallet for calls: authorize a hold, adjust it, then capture or
-// release it. A returned result is durable. A call without a result may have been committed;
-// recovery resolves its hold.
+// release it. A returned result is durable. A method that rejects may have committed its change;
+// recovery resolves the hold.
 import type { MicroFen } from '../../../kernel/money.ts';
 import type { Allocation } from './allocate-capture.ts';
 
@@ -130,7 +130,7 @@ export type Wallet = {
   capture(
     request: CaptureRequest,
   ): Promise<{ readonly kind: 'captured' } | { readonly kind: 'lost' }>;
-  /** Returns the held amount and the quota, and frees the key. */
+  /** Makes the held amount available again, restores the quota, and frees the key. */
   release(request: {
     readonly requestId: string;
     readonly status: number;

@@ -30,7 +30,8 @@ export type NewSession = {
 
 export type Checkout = {
   /**
-   * A repeated call for a top-up returns the same session, because its id is the Idempotency-Key.
+   * A repeated call for a top-up returns the same session, because the Idempotency-Key is the id of
+   * the top-up.
    */
   createSession(session: NewSession): Promise<ProviderSession>;
   readSession(sessionId: string): Promise<ProviderSession>;

@@ -9,7 +9,7 @@ const statuses = [
   ...(['needs_response', 'under_review', 'won', 'lost', 'prevented'] as const),
 ] as const satisfies readonly DisputeStatus[];
 
-/** The fields that are used of https://docs.stripe.com/api/disputes/object. */
+/** The used fields of https://docs.stripe.com/api/disputes/object. */
 const disputeSchema = z.looseObject({
   id: z.string().min(1).max(255),
   amount: z.int().min(0),

@@ -16,7 +16,7 @@ const statusOrder: Readonly<Record<RefundStatus, number>> = {
   canceled: 3,
 };
 
-/** The fields that are used of https://docs.stripe.com/api/refunds/object. */
+/** The used fields of https://docs.stripe.com/api/refunds/object. */
 const refundSchema = z.looseObject({
   id: z.string().min(1).max(255),
   amount: z.int().min(0),
@@ -60,8 +60,8 @@ export const hasFailed = ({ status }: Pick<RefundRow, 'status'>): boolean =>
 
 /**
  * Refunded amount of a top-up. `total` is the charge's total, which may include refunds that failed
- * later; `before` is the previous amount. Without a list of refunds the charge's total counts, and
- * it never decreases, since responses can be out of order.
+ * later; `before` is the previous amount. Without a list of refunds the larger of these two is
+ * returned, since responses can be out of order.
  */
 export function refundedAmount(
   refunds: readonly Pick<RefundRow, 'amount' | 'status'>[],

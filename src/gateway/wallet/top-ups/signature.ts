@@ -3,7 +3,7 @@
 // https://docs.stripe.com/webhooks/signature.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The accepted time between signature and receipt, in either direction; the same as Stripe's. */
+/** The accepted time between signing and arrival, in either direction; the same as Stripe's. */
 const TOLERANCE_SECONDS = 300;
 /** A rotation of secrets causes two signatures. Signatures above this number are ignored. */
 const SIGNATURES_MAX = 10;

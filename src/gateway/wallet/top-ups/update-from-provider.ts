@@ -44,9 +44,9 @@ export async function updateFromProvider(
   const states = await inTransaction(db, async (tx) => {
     const lockedTopUp = await lockTopUp(tx, id);
     if (lockedTopUp === null) return null;
-    const { row, owed } = lockedTopUp;
+    const { row, otherDebts } = lockedTopUp;
     await updateTopUp(tx, id, await applyProviderState(world, tx, row, update));
-    await reclaimDebt(world, tx, owed);
+    await reclaimDebt(world, tx, otherDebts);
     return { before: row, after: requirePresent(await findTopUp(tx, id), id) };
   });
   if (states === null) return null;
@@ -213,8 +213,8 @@ function logChanges(
       'a refund has failed: the money is in the wallet again',
     );
   }
-  const takenBackAmount = (topUp: TopUpRow) => topUp.refunded + topUp.disputed;
-  if (takenBackAmount(after) !== takenBackAmount(before)) {
+  const refundedOrDisputed = (topUp: TopUpRow) => topUp.refunded + topUp.disputed;
+  if (refundedOrDisputed(after) !== refundedOrDisputed(before)) {
     const { refunded, disputed, owed } = after;
     const amounts = { refunded: formatCny(refunded), disputed: formatCny(disputed) };
     log[disputed > 0n || owed > 0n ? 'warn' : 'info'](

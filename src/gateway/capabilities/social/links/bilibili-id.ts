@@ -9,8 +9,8 @@ const limit = 1n << 51n;
 const digitOrder = [8, 7, 0, 5, 1, 3, 2, 4, 6];
 
 /**
- * Returns the BV id of a video. `name` is its BV id, with the prefix in any case, or its av number.
- * Null for other text.
+ * Returns the BV id of a video. `name`: the BV id, whose prefix can have small letters, or the av
+ * number. Null for other text.
  */
 export function bilibiliId(name: string): string | null {
   const letters = /^bv([0-9A-Za-z]{10})$/i.exec(name)?.[1];
