@@ -272,7 +272,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     await tab.getByLabel('Password').fill('a dozen letters');
     await tab.getByRole('button', { name: 'Sign up' }).click();
     await tab.waitForSelector('.test-mode');
-    await tab.getByRole('button', { name: 'Make a key and show the first call' }).click();
+    await tab.getByRole('button', { name: 'Create a key and show the first call' }).click();
     await tab.getByRole('link', { name: 'Send a first call from here' }).click();
     await tab.getByRole('button', { name: /^Send/ }).click();
     await tab.locator('.result').waitFor();

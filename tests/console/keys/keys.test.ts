@@ -84,7 +84,7 @@ test('enforces the limits of a key', async () => {
   const id = /href="\/console\/keys\/(key_\w+)">Limited/.exec(list)?.[1] ?? '';
   const page = (await browser.get(`/console/keys/${id}`)).text;
   expect(page).toContain('<dd>Image OCR</dd>');
-  expect(page).toContain('<dd>¥1.5 in all</dd>');
+  expect(page).toContain('<dd>¥1.5 in total</dd>');
   expect(page).toContain('203.0.113.0/24, 198.51.100.7');
   const refusal = await testConsole.call('free', { text: 'x' }, { key });
   expect([refusal.status, JSON.parse(refusal.text).code]).toEqual([403, 'key_not_allowed']);

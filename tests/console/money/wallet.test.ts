@@ -152,7 +152,7 @@ test('states after the return that the provider is unreachable', async () => {
   const page = await customer.get(`/console/top-up/${id}?from=checkout`);
   expect([page.status, mainText(page.text)]).toEqual([
     200,
-    expect.stringContaining('The provider could not be reached just now.'),
+    expect.stringContaining('The provider cannot be reached at the moment.'),
   ]);
   checkout.setFault(null);
   expect(mainText((await customer.get(`/console/top-up/${id}?from=canceled`)).text)).toContain(

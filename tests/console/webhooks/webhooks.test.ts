@@ -30,7 +30,7 @@ test('adds an address, shows its secret once, and delivers a test', async () => 
     Array(3).fill([200, null]),
   );
   const response = await browser.submit(path, `${path}/test`);
-  expect(response.text).toContain('A test is on its way');
+  expect(response.text).toContain('A test is being sent');
   await until(async () => (receiver.receivedWebhooks.length > 0 ? true : null));
   expect(receiver.receivedWebhooks[0]?.signedBy([secret])).toEqual([0]);
   const { text } = await until(async () => {

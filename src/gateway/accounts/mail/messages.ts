@@ -141,7 +141,7 @@ export function deletedAccountMail(
     ? mail(to, `${site}: your account is deleted`, [
         `Your account at ${site} is deleted. Its keys no longer work. ` +
           'This is the last mail about it.',
-        `The ledger keeps its amounts under this id:\n${accountId}`,
+        `The ledger keeps the amounts of the account under this id:\n${accountId}`,
         ...(cash === null
           ? []
           : [`${cash} of paid money is left. To get it back, send the operator this id.`]),

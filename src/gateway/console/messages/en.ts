@@ -35,7 +35,7 @@ export const en = {
     stale: 'This form has expired and was not processed. Please send it again.',
     sign_in_too_old:
       'This action needs a sign-in within the last ten minutes. Nothing was changed yet: sign ' +
-      'in, and confirm it on the next page.',
+      'in, and confirm the action on the next page.',
     ended: 'Your session has ended, so nothing was changed. Sign in to return to the form.',
   },
   staleTitle: 'Nothing was changed',
@@ -73,7 +73,7 @@ export const en = {
   proofInvalid: 'This form was open for too long, or was sent before. Please send it again.',
   proofMissing:
     'To sign up here, your browser must run the script of this page, which solves a small task. ' +
-    'Without it, ask the operator for an account.',
+    'If the script cannot run, ask the operator for an account.',
   proofSlow: 'Without scripts, the mail with the link is sent ten minutes later.',
   lateMail: 'Your browser ran no script, so the mail is sent in ten minutes.',
   signUpMany: (wait: string) =>
@@ -91,8 +91,8 @@ export const en = {
   verifyAbout: 'Press the button to activate live keys and the daily allowance.',
   linkInvalid: 'This link is no longer valid',
   linkInvalidAbout:
-    'The link was already used, has expired, or was replaced. Request another link and use the ' +
-    'newest.',
+    'The link was already used, has expired, or was replaced. Request another link, and use the ' +
+    'newest link.',
   resetTitle: 'A new password',
   resetAbout: 'We send a link to the address of your account. The link works once, within an hour.',
   resetSend: 'Send the link',
@@ -116,7 +116,7 @@ export const en = {
     others: 'Every other session is signed out.',
     totpOff: 'One-time codes are off: you sign in with your password only.',
     revoked: 'Revoked. Within a second every node refuses the key.',
-    keySaved: 'Saved. Every node applies it within a second.',
+    keySaved: 'Saved. Every node applies the change within a second.',
     addressRequested:
       'We sent a mail to the new address. Nothing changes until the link in the mail is opened.',
     addressKept: 'The address is unchanged; the link in the mail is no longer valid.',
@@ -141,12 +141,13 @@ export const en = {
       'We send a link to the new address and a notice to the current one. The address changes ' +
       'when the link is opened.',
     noMail:
-      'This installation sends no mail, so the new address cannot be confirmed: it changes at ' +
-      'once. Check the spelling.',
+      'This installation sends no mail, so the new address cannot be confirmed. The address of ' +
+      'the account changes at once: check the spelling.',
   },
   newAddress: 'New address',
   addressSame: 'This account already has that address.',
-  addressTaken: 'This address cannot be used. If the address is yours, it has another account.',
+  addressTaken:
+    'This address cannot be used. If the address is yours, you have another account with it.',
   addressRequested: (address: string, until: string) =>
     `The change to ${address} awaits confirmation. The link in the mail works until ${until}.`,
   keepAddress: 'Keep the current address',
@@ -168,7 +169,7 @@ export const en = {
     'without your phone.',
   totpSetUp: 'Set up one-time codes',
   totpSetUpAbout:
-    'Scan this code with an authenticator app (any will do), then type the six digits that ' +
+    'Scan this code with an authenticator app (any app works), then type the six digits that ' +
     'it shows.',
   totpImage: 'QR code for an authenticator',
   totpByHand: 'No camera? Type this secret instead:',
@@ -228,7 +229,7 @@ export const en = {
   periods: { day: 'day', month: 'month', total: 'lifetime' },
   noBudget: 'none',
   budgetOf: (amount: string, period: 'day' | 'month' | 'total') =>
-    period === 'total' ? `${amount} in all` : `${amount} a ${period}`,
+    period === 'total' ? `${amount} in total` : `${amount} a ${period}`,
   networks: 'Networks',
   brokenStreams: 'Broken chat streams',
   brokenStreamsHelp:

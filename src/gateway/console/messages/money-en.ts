@@ -99,10 +99,10 @@ export const moneyEn = {
   },
   canceled: 'You returned without paying. Nothing was charged.',
   notConfirmed:
-    'The provider has not confirmed a payment yet. This page refreshes automatically; a ' +
-    'payment is credited in any case.',
+    'The provider has not confirmed a payment yet. This page refreshes automatically. If you ' +
+    'have paid, the amount is credited, even if you leave this page.',
   providerUnreachable:
-    'The provider could not be reached just now. A payment is credited in any case.',
+    'The provider cannot be reached at the moment. If you have paid, the amount is credited later.',
   credited: (amount: string) => `${amount} was added`,
   refundedOf: (amount: string) => `${amount} was refunded at the provider.`,
   refundFailedOf: (amount: string) =>
@@ -174,7 +174,7 @@ export const moneyEn = {
   noCallsAbout: 'Calls appear here as soon as a key is used. The catalog shows what can be called.',
   noMatches: 'No call matches these filters.',
   searchedDays: (days: number) =>
-    `The last ${days} days were searched; enter days to search other times.`,
+    `The last ${days} days were searched. To search other days, enter dates.`,
   invalidDays: 'Enter valid dates, the earlier one first.',
   time: 'Time',
   took: 'Took',
@@ -195,11 +195,11 @@ export const moneyEn = {
   whyPaid: (unit: string, quantity: string, total: string, version: number) =>
     `${unit} × ${quantity} = ${total}, by price list ${version}.`,
   whyTokens: (tokens: string, total: string, version: number) =>
-    `${tokens} tokens, each class at its own price, come to ${total} by price list ${version}.`,
+    `${tokens} tokens, each class at its own price, cost ${total} by price list ${version}.`,
   whyFree: 'This capability is free.',
   whyNothing: 'The call found nothing, so it is free.',
   whyFailed: 'The call failed, so nothing was charged. The hold was returned.',
-  whyRuns: 'The call is running. The hold is charged or returned when it ends.',
+  whyRuns: 'The call is running. The hold is charged or returned when the call ends.',
   perUnit: {
     call: (price: string) => `${price} a call`,
     second: (price: string) => `${price} a second`,
@@ -211,7 +211,7 @@ export const moneyEn = {
   heldOf: 'Held',
   chargedOf: 'Charged',
   releasedOf: 'Returned',
-  releasedAbout: 'An amount that returns to an expired allowance or voucher expires with it.',
+  releasedAbout: 'An amount that returns to an expired allowance or voucher expires at once.',
   total: 'Total',
   answer: 'Response',
   answerGone: 'Responses are stored for at most 24 hours. None is stored for this call.',

@@ -14,13 +14,14 @@ const en = {
   perMillion: 'CNY per million tokens; a request and a call of a tool have their own prices.',
   calculator: 'What would a call cost?',
   input: 'Input tokens',
-  cached: 'Of them read from a cache',
+  cached: 'Part of the input that is read from a cache',
   output: 'Output tokens',
   calculate: 'Calculate',
   wouldCost: (model: string, amount: string) => `This call of ${model} would cost ${amount}.`,
   wrongNumber: 'Tokens are whole numbers up to 100,000,000.',
   holdAbout:
-    'Before a call runs, the maximum that it can cost is held. The rest is released at its end.',
+    'Before a call runs, its maximum cost is held. When the call ends, the unused part of the ' +
+    'hold is released.',
   receipt: 'Receipt',
   tokens: 'Tokens',
   amount: 'Amount',
@@ -31,10 +32,10 @@ const en = {
   cut: 'The balance did not cover more, so the response ended early.',
   extended: (amount: string) => `The hold was raised by ${amount} while the call ran.`,
   cost: 'Cost',
-  sum: 'In all',
+  sum: 'Total',
   usageAbout:
-    'Calls of the relay that have a price. A call can be charged less: its hold and the price ' +
-    'of the requested model limit it.',
+    'Calls of the relay that have a price. The charge of a call can be lower than its cost: the ' +
+    'hold and the price of the requested model limit the charge.',
   attempts: 'Attempts',
   tool: (name: string) => `Tool ${name}`,
   upstream: 'Provider',

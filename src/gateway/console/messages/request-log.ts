@@ -8,8 +8,8 @@ const en = {
     'The request is not kept: it is older than 24 hours, too long, or was made while the log ' +
     'was off.',
   relay:
-    'The relay stores no conversations. A response is kept for 24 hours only for its ' +
-    'Idempotency-Key.',
+    'The relay stores no conversations. A response is kept for 24 hours only if its request has ' +
+    'an Idempotency-Key.',
   setting: 'Log of requests',
   redacted:
     'Secrets in this request were not stored, so the request cannot be sent again from here.',

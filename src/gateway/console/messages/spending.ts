@@ -5,7 +5,7 @@ const en = {
   spendable: 'Can be spent now',
   spendableOf: (allowance: string, balance: string) =>
     `allowance ${allowance} + balance ${balance}`,
-  firstKey: 'Make a key and show the first call',
+  firstKey: 'Create a key and show the first call',
   firstKeyName: 'First key',
   sendHere: 'Send a first call from here',
   budgetOf: (key: string) => `Budget of ${key}`,

@@ -70,13 +70,13 @@ export const webhooksEn = {
   toKeys: 'Keys',
   key: 'Key',
   period: 'Period',
-  periods: { day: 'each day', month: 'each month', total: 'in all' },
+  periods: { day: 'each day', month: 'each month', total: 'in total' },
   spent: 'Spent',
   of: 'of',
   balanceLine: 'When the balance runs low',
   balanceAbout:
-    'Vouchers and cash together, checked twice a minute. An alert is sent once, and again after ' +
-    'the balance has risen.',
+    'Vouchers and cash together, checked twice a minute. An alert is sent once. The next alert ' +
+    'is sent when the balance has risen above your limit and falls below it again.',
   below: 'Alert below',
   belowHelp: 'In CNY. If the field is empty, no alert is sent.',
   belowProblem: 'Enter an amount above zero in CNY, such as 20 or 7.50, or leave the field empty.',
@@ -92,7 +92,7 @@ export const webhooksEn = {
   done: {
     saved: 'Saved.',
     removed: 'The address was removed.',
-    test: 'A test is on its way. Its outcome is in the list below.',
+    test: 'A test is being sent. Its outcome is in the list below.',
     again: 'The message is being sent again.',
   },
 };

@@ -20,7 +20,7 @@ test('explains a charge by tokens with the number of tokens and without a price 
     true,
   );
   expect(describeCharge(price, charged, moneyMessages('en'))).toBe(
-    '1,313 tokens, each class at its own price, come to ¥0.00231 by price list 3.',
+    '1,313 tokens, each class at its own price, cost ¥0.00231 by price list 3.',
   );
   expect(describeCharge(price, charged, moneyMessages('zh-CN'))).toBe(
     '共 1,313 词元，按各类别单价合计 ¥0.00231，依据价目表 3。',
