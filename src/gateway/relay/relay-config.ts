@@ -84,7 +84,8 @@ const upstreamFields = z.strictObject({
     .enum(['drain', 'estimate', 'free'])
     .default('estimate')
     .describe(
-      'After a disconnect: read to the end for the usage, stop and estimate, or stop for free',
+      'After a disconnect: read to the end for the usage, stop and estimate, ' +
+        'or stop without a charge',
     ),
   traceparent: z.boolean().default(false).describe('Forward the caller’s traceparent header'),
   forwardSession: z
@@ -145,7 +146,8 @@ const routeSchema = z.strictObject({
     .record(z.string().min(1), z.string().min(1).max(200))
     .default({})
     .describe(
-      'Vector space of embeddings, by upstream; only those with the space of the first are used',
+      'Vector space of embeddings, by upstream; ' +
+        'only upstreams with the space of the first upstream are used',
     ),
   fallbacks: z
     .array(z.string().min(1))
