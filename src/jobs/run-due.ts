@@ -1,6 +1,6 @@
 // One tick of the schedule: checks the clock and the database, and queues due jobs. The schedule,
 // the start of a worker and the tests call it.
-import { isChatUsageDue } from '../gateway/relay/usage-report.ts';
+import { isChatUsageFoldDue } from '../gateway/relay/usage-report.ts';
 import { isIntegrityCheckDue } from '../gateway/wallet/integrity/check-ledger.ts';
 import { isLedgerDue } from '../gateway/wallet/integrity/maintain-ledger.ts';
 import type { Db } from '../kernel/ports/db.ts';
@@ -28,7 +28,7 @@ const singleJobKinds = [
   [RANK_STORIES, isRankingDue],
   [MAINTAIN_LEDGER, isLedgerDue],
   [CHECK_LEDGER, isIntegrityCheckDue],
-  [FOLD_USAGE, isChatUsageDue],
+  [FOLD_USAGE, isChatUsageFoldDue],
 ] as const;
 
 /** Returns the number of due jobs. The queue refuses a job that is already queued or running. */

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import {
   foldChatUsage,
-  isChatUsageDue,
+  isChatUsageFoldDue,
   readChatUsage,
 } from '../../src/gateway/relay/usage-report.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
@@ -74,11 +74,11 @@ test('compaction does not change the sums, also over both kinds of rows', async 
     },
   ]);
   const days = await readChatUsage(db, { ...query, groupBy: 'day' });
-  expect(await isChatUsageDue(world, db)).toBe(true);
+  expect(await isChatUsageFoldDue(world, db)).toBe(true);
   // Two concurrent workers share the work.
   const compactedCounts = await Promise.all([foldChatUsage(world, db), foldChatUsage(world, db)]);
   expect(compactedCounts[0] + compactedCounts[1]).toBe(25);
-  expect(await isChatUsageDue(world, db)).toBe(false);
+  expect(await isChatUsageFoldDue(world, db)).toBe(false);
   expect(await readChatUsage(db, query)).toEqual(sumsBefore);
   expect(await readChatUsage(db, { ...query, groupBy: 'day' })).toEqual(days);
   expect(days).toHaveLength(30);

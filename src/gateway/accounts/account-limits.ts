@@ -21,7 +21,7 @@ export const limitRanges = {
   burst: { min: 1, max: 1_000_000 },
 } as const;
 
-/** The limits as text, which shows whether they changed since a form was loaded. */
+/** The limits as text. Two equal texts mean that no limit changed after a form was loaded. */
 export const formatLimits = (limits: AccountLimits): string => JSON.stringify(limits);
 
 /** Null: the account does not exist. */

@@ -45,7 +45,7 @@ export type AddressChangeResult =
   | { readonly kind: 'changed' }
   | { readonly kind: 'malformed' }
   | { readonly kind: 'same' }
-  /** Only without mail delivery. */
+  /** Another account has the address. Only returned without mail delivery. */
   | { readonly kind: 'address_taken' }
   | Exclude<PasswordCheck, { kind: 'right' }>;
 

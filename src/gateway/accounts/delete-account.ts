@@ -1,5 +1,5 @@
-// Deletes an account, for its owner or for an operator on request. One transaction erases the
-// personal data and revokes all access. The ledger keeps its entries.
+// Deletes an account. The account's owner or an operator requests the deletion. One transaction
+// erases the personal data and revokes all access. The ledger keeps its entries.
 import { formatCny } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
@@ -49,7 +49,7 @@ export type AccountDeletion = {
   delete(db: Db, order: DeletionOrder): Promise<AccountDeletionResult>;
 };
 
-/** The money in micro-fen that the page of the deletion showed, read from its form. */
+/** Reads from the form the amount, in micro-fen, that the deletion page showed. */
 export function readConfirmedAmount(form: URLSearchParams): bigint {
   const text = form.get('left') ?? '';
   // A bigint of PostgreSQL has at most 19 digits.
@@ -106,9 +106,9 @@ async function deleteInTransaction(
 
 type Erasure = {
   readonly deletedAt: number;
-  /** Time of this erasure. The next erasure is also due at this time. */
+  /** Time of this erasure. The worker's first erasure is also due at this time. */
   readonly now: number;
-  /** Calls since this time; null: all calls. */
+  /** Data of calls since this time is erased; null: of all calls. */
   readonly callsSince: number | null;
   readonly outbox: Outbox;
 };
@@ -188,8 +188,8 @@ export function deletionRecord(
 /**
  * Erases the older calls of deleted accounts, and data of calls that were running at the deletion.
  * The pause between two erasures of an account doubles, from a minute to more than a day. A worker
- * calls this function once a minute. The first erasure of a deleted account is due at once. After
- * an erasure the list of deleted accounts in `folder` is written.
+ * calls this function once a minute. The worker's first erasure of an account is due directly after
+ * the deletion. After an erasure the list of deleted accounts in `folder` is written.
  */
 export async function eraseLateData(world: World, db: Db, folder: string | null): Promise<void> {
   const now = world.clock.now();
@@ -199,7 +199,8 @@ export async function eraseLateData(world: World, db: Db, folder: string | null)
       const dueErasure = await lockDueErasure(tx, now);
       if (dueErasure === null) return false;
       const { id, deletedAt, eraseAt } = dueErasure;
-      // The first erasure runs here, because 300,000 calls took seven seconds, too long for a page.
+      // The worker erases all older calls once. The deletion page does not, because the erasure of
+      // 300,000 calls took seven seconds.
       const callsSince = eraseAt === deletedAt ? null : deletedAt - LATE_MS;
       await eraseAccountData(tx, { id, now, callsSince });
       const age = now - deletedAt;

@@ -2,9 +2,9 @@
 // once, until it expires. Only the newest link of each kind works. Tokens of links are stored as
 // hashes.
 //
-// A stranger can sign up with an address and wait until its owner confirms it. Therefore a second
-// sign-up with another password invalidates both passwords. A link that is sent to the mailbox lets
-// its owner choose a new one.
+// A stranger can sign up with another person's address and wait until that person confirms the
+// address. Therefore a second sign-up with another password invalidates both passwords. A mail to
+// the address then contains a link to choose a new password.
 import { createHmac } from 'node:crypto';
 import { hashPassword } from '../../kernel/crypto/password.ts';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
@@ -76,7 +76,10 @@ export type PasswordReset = {
 };
 
 export type MailLinks = {
-  /** Sends another confirmation link after `delayMs`; nothing when many were sent recently. */
+  /**
+   * Sends a confirmation link after `delayMs`. Sends no link when the address is already confirmed
+   * or has received too many mails recently.
+   */
   sendVerification(accountId: string, delayMs?: number): Promise<void>;
   /** Informs an account's owner of a second sign-up with the same address. */
   sendAddressTaken(email: string, delayMs?: number): Promise<void>;
@@ -90,8 +93,9 @@ export type MailLinks = {
   requestReset(email: string, client: string): Promise<ResetResult>;
   isResetLink(token: string): Promise<boolean>;
   /**
-   * Ends every session and confirms the address: the link proves access to the mailbox. Before the
-   * confirmation the account may have been a stranger's, so its keys and other data are erased.
+   * Ends every session and confirms the address: the link proves access to the mailbox. A stranger
+   * may have created an unconfirmed account, so the keys and other data of such an account are
+   * erased.
    */
   resetPassword(reset: PasswordReset): Promise<NewPasswordResult>;
 };

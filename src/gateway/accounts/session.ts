@@ -35,7 +35,7 @@ export type Session = {
   readonly language: 'en' | 'zh-CN' | null;
   /** Whether the console shows live mode or test mode. */
   readonly livemode: boolean;
-  /** The address must be confirmed before live keys and the allowance. */
+  /** The address must be confirmed before the account gets live keys and an allowance. */
   readonly awaitsVerification: boolean;
   readonly hasTotp: boolean;
   /** Epoch milliseconds. */

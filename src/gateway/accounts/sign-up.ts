@@ -61,7 +61,7 @@ export type SignUpResult =
   /** The proof is wrong, expired or used, or it is missing on an installation without mail. */
   | { readonly kind: 'no_proof'; readonly isMissing: boolean }
   | { readonly kind: 'invalid'; readonly errors: SignUpErrors }
-  /** Only without mail delivery. */
+  /** Another account has the address. Only returned without mail delivery. */
   | { readonly kind: 'address_taken' }
   | { readonly kind: 'closed' }
   /** The network, or all networks together, exceeded the limit of sign-ups. */
@@ -111,7 +111,10 @@ export async function openSignUp(
   type AccountCreation =
     | { kind: 'added'; id: string }
     | { kind: 'address_taken' | 'full' | 'no_invite' }
-    /** An account has this address, unconfirmed. `isSamePassword`: it also has this password. */
+    /**
+     * An account with this unconfirmed address exists. `isSamePassword`: the sign-up has the same
+     * password as the account.
+     */
     | { kind: 'unconfirmed'; id: string; isSamePassword: boolean };
   const createAccount = ({
     email,
@@ -129,7 +132,8 @@ export async function openSignUp(
       const address = email.trim().toLowerCase();
       const holder = links === null ? null : await findAccountRowByEmail(tx, address);
       if (holder?.awaits_verification) {
-        // A new account computes one password hash too, so both cases take the same time.
+        // The creation of an account also computes one password hash, so both cases take the same
+        // time.
         const isSamePassword = await verifyPassword(holder.password_hash, password);
         return { kind: 'unconfirmed', id: holder.id, isSamePassword };
       }

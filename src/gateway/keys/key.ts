@@ -1,4 +1,4 @@
-// A key as the rest of the gateway uses it: its owner and limits, without its text.
+// Defines the key that other modules use: owner and limits, without the text of the key.
 import type { ApiKeyRow } from '../../store/gateway/api-keys.ts';
 import type { KeyKind } from './key-text.ts';
 
@@ -21,7 +21,7 @@ export type Key = {
   /** Addresses and CIDR ranges; empty: all networks. */
   readonly networks: readonly string[];
   readonly budget: KeyBudgetLimit | null;
-  /** False: a stream of the key that breaks is never continued at another upstream. */
+  /** False: a broken stream of this key is never continued at another upstream. */
   readonly mayContinue: boolean;
   /** Epoch ms. */
   readonly createdAt: number;

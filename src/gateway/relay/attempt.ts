@@ -41,7 +41,7 @@ export type StartedStream = {
   readonly upstreamRequestId: string | null;
   /** Ends the exchange with the upstream immediately. */
   readonly cancelToken: CancelToken<CancelReason>;
-  /** The rest of the response's body. */
+  /** The chunks of the response's body that were not read yet. */
   readonly chunks: Chunks;
   readonly splitter: EventSplitter;
   /**

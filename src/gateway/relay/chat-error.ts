@@ -20,7 +20,7 @@ const MAX_MESSAGE_LENGTH = 1_000;
 
 /**
  * Statuses of refusals that concern the operator's key, credit, rate or address. A caller cannot
- * change these.
+ * correct the cause of such a refusal.
  */
 const operatorStatuses: readonly number[] = [401, 402, 403, 404, 408, 429];
 

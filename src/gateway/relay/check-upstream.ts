@@ -27,7 +27,10 @@ type UpstreamCheck = {
   /** The section `relay` of the configuration. */
   readonly relay: RelayConfig;
   readonly upstream: UpstreamConfig;
-  /** Body of the request; absent model: the upstream's first model. Null: a sample body. */
+  /**
+   * Body of the request; null: a sample body. If the body names no model, the upstream's first
+   * model is used.
+   */
   readonly input: object | null;
 };
 

@@ -10,7 +10,10 @@ export type ModelUsage = {
   readonly model: string;
   readonly class: string;
   readonly tokens: number;
-  /** Cost of the tokens. The charge of a call can be lower: its hold and its ceiling limit it. */
+  /**
+   * Cost of the tokens. The charge of a call can be lower, because the hold and the price ceiling
+   * limit the charge.
+   */
   readonly amount: MicroFen;
 };
 

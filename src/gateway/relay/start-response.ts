@@ -71,7 +71,7 @@ const FIRST_TOKEN_MS = 10_000;
 const REASONING_FIRST_TOKEN_MS = 120_000;
 /** Longest `Retry-After` of an upstream after which the same upstream is tried again. */
 const MAX_WAIT_MS = 3_000;
-/** Pauses before the second try at a busy upstream without `Retry-After`, and at a broken one. */
+/** Pauses before the second try: after `busy` without a `Retry-After`, and after `broken`. */
 const OVERLOADED_RETRY_MS = 500;
 const BROKEN_RETRY_MS = 200;
 /** Share by which these pauses vary at random. */
@@ -178,8 +178,8 @@ class Failover implements PreparedResponse {
   }
 
   /**
-   * Uses a prefill where the model supports it; otherwise, or after a refusal, an instruction.
-   * Null: the target is paused, or cannot continue this text.
+   * Sends a prefill when the model supports prefills. Without this support, or after a refusal of
+   * the prefill, sends an instruction. Null: the target is paused, or cannot continue this text.
    */
   private async resumeAt(target: AttemptTarget, delivered: string) {
     const bodyOf = (isPrefill: boolean) => {

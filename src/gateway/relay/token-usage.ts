@@ -18,9 +18,12 @@ export type TokenUsage = {
   readonly reasoning: number;
   readonly outputAudio: number;
   readonly outputImage: number;
-  /** Input of the largest of several iterations, which decides the tier; 0: `prompt` decides. */
+  /**
+   * A call can consist of several iterations. The input of the largest iteration decides the price
+   * tier. 0: `prompt` decides.
+   */
   readonly largestInput: number;
-  /** The name of the provider's service tier; '' for the standard one. */
+  /** The name of the provider's service tier; '' for the standard tier. */
   readonly variant: string;
   /** Calls of tools that the provider ran itself, by tool name. */
   readonly toolCalls: Readonly<Record<string, number>>;
@@ -114,7 +117,7 @@ function toOpenAiUsage(totals: OpenAiTotals) {
   );
 }
 
-/** Fields of Anthropic's `usage`; each holds the last value that was not null. */
+/** Fields of Anthropic's `usage`, each with its last value that was not null. */
 export type AnthropicUsage = Readonly<Record<string, unknown>>;
 
 export function mergeUsage(usage: AnthropicUsage | null, value: unknown): AnthropicUsage | null {
@@ -135,8 +138,8 @@ function serverToolCalls(value: unknown): TokenUsage['toolCalls'] {
 }
 
 /**
- * Anthropic's `input_tokens` exclude cached tokens, so the total is the sum. Cache writes without a
- * split count as short cache writes.
+ * Anthropic's `input_tokens` exclude cached tokens, so the total input is the sum of both. Cache
+ * writes without a split by lifetime count as short cache writes.
  */
 export function usageOfMessages(usage: AnthropicUsage | null): TokenUsage | null {
   if (usage === null || !isCount(usage.input_tokens)) return null;
@@ -212,7 +215,7 @@ export const tokensOf = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
  * `inputAdded`: tokens that the relay added to the request of the attempt; `outputBefore`: tokens
  * of the response before this attempt.
  */
-export function subtractContinuation(
+export function toWholeResponseUsage(
   usage: TokenUsage,
   { inputAdded, outputBefore }: { readonly inputAdded: number; readonly outputBefore: number },
 ): TokenUsage {

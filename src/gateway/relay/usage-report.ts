@@ -45,7 +45,7 @@ const startOfKeptDays = ({ clock }: World) =>
   shanghaiDay(clock.now() - KEPT_DAYS * DAY_MS).startsAt;
 
 /** Whether calls older than a week still have single rows. */
-export async function isChatUsageDue(world: World, db: Db): Promise<boolean> {
+export async function isChatUsageFoldDue(world: World, db: Db): Promise<boolean> {
   return hasRelayUsage(db, startOfKeptDays(world));
 }
 

@@ -147,7 +147,7 @@ export async function changeEndpoint(
 
 /**
  * Creates a new secret. For one day, messages are also signed with the old secret, so that
- * receivers have time to change.
+ * receivers have time to replace it.
  */
 export async function changeSecret(
   world: World,

@@ -144,7 +144,7 @@ export async function renewRecoveryCodes(
   return renderRecoveryCodes(context, codes);
 }
 
-/** Returns an error page for a wrong password or too many attempts, and null for a correct one. */
+/** Returns an error page for a wrong password or too many attempts; null: a correct password. */
 async function refuseWrongPassword(
   context: ConsoleContext,
   request: ConsoleRequest,

@@ -1,5 +1,5 @@
 // The budget page: the spent part of each key's budget, and the balance below which the account
-// receives a warning.
+// receives an alert.
 
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';
 import { formatCny, MAX_AMOUNT, parseTypedCny } from '../../../kernel/money.ts';
@@ -38,7 +38,7 @@ export const budgetsPage = (context: ConsoleContext, request: ConsoleRequest) =>
   showBudgets(context, request, { formInput: null, error: undefined, status: 200 });
 
 type BudgetsView = {
-  /** The rejected input for the budget of one key. */
+  /** The refused input for the budget of one key. */
   readonly refused?: { readonly keyId: string; readonly budget: string; readonly error: string };
   /** The input of a refused alert form; null: the stored values are shown. */
   readonly formInput: { readonly below: string; readonly isMailed: boolean } | null;
@@ -146,7 +146,7 @@ ${renderButton(pageMessages.saveKey, 'quiet')}${
   })}</ul></section>`;
 }
 
-/** Changes the budget of one key. Its other limits are unchanged. */
+/** Changes the budget of one key. The other limits of the key are unchanged. */
 export async function saveKeyBudget(
   context: ConsoleContext,
   request: ConsoleRequest,

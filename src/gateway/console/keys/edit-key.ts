@@ -1,6 +1,6 @@
 // Changes a key's name and limits. The key itself is unchanged and never shown. When two editors
-// save concurrently, the second editor sees the changes of the first. The form keeps the second
-// editor's input.
+// save concurrently, the second editor sees the changes of the first editor. The form keeps the
+// second editor's input.
 
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../../kernel/html/html.ts';

@@ -197,12 +197,12 @@ function renderEntryLine(view: StatementView, entry: Entry): Html {
 }
 
 /** The change of the customer's money by an entry, and the names of the changed balances. */
-type Sum = { readonly sum: MicroFen; readonly names: string };
+type EntryChange = { readonly sum: MicroFen; readonly names: string };
 
 /** Lists details that the title of the line does not contain. */
 function listEntryNotes(
   entry: Entry,
-  { sum, names }: Sum,
+  { sum, names }: EntryChange,
   messages: MoneyMessages,
 ): readonly Html[] {
   const { kind, reference, reason } = entry;
@@ -225,7 +225,7 @@ function listEntryNotes(
 export function renderEntryName(
   { messages, vouchers }: StatementView,
   entry: Entry,
-  { sum, names }: Sum,
+  { sum, names }: EntryChange,
 ): Html {
   const { kind, reference, requestId } = entry;
   const [, topUpId] = /^top-up(?:-refund)?:(tu_[0-9a-f]{24})/.exec(reference ?? '') ?? [];

@@ -173,7 +173,7 @@ async function handleSession(
   const { isSensitive } = routeMatch.route;
   const needsSignIn = isPosted && !isRecentSignIn(session, consoleApp.world.clock.now());
   if (needsSignIn && (await isSensitive?.(context, request))) {
-    return redirectToSignIn(consoleApp, formRequest, session, form);
+    return showSignInWithForm(consoleApp, formRequest, session, form);
   }
   const response = await routeMatch.route.handle(context, request);
   if (response.kind === 'moved') return sendRedirect(res, response.to);
@@ -276,7 +276,7 @@ const handleEndedSession = (consoleApp: ConsoleApp, formRequest: FormRequest): P
   showSignIn(consoleApp, formRequest, null, { notice: 'ended', savedForm: null, email: '' });
 
 /** Shows the sign-in page with the form, which the user confirms after the sign-in. */
-const redirectToSignIn = (
+const showSignInWithForm = (
   consoleApp: ConsoleApp,
   formRequest: FormRequest,
   session: Session,

@@ -65,7 +65,7 @@ ${renderNames(columns)}</div>${legend}</figure>`;
 
 /** Renders one path for each series, for any number of columns. */
 function renderBars(series: readonly Series[], columnCount: number, top: number): readonly Html[] {
-  // Few columns have narrow bars. Bars take at most 80 % of their column.
+  // In a chart with few columns the bars are narrow. A bar takes at most 80 % of its column.
   const barWidth = COLUMN_WIDTH * Math.min(0.8, Math.max(0.08, columnCount * 0.06));
   const heightBelow = Array.from({ length: columnCount }, () => 0);
   return series.map(({ tone, values }) => {

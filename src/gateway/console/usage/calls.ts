@@ -22,7 +22,7 @@ import { lastDays, parseDayBounds } from './day-range.ts';
 
 const PATH = '/console/calls';
 const PAGE_SIZE = 50;
-/** The search range of a filter without a start day. A filter with few matches would read years. */
+/** The days that a filter without a start day searches. An unlimited search could read years. */
 const LOOK_BACK_DAYS = 90;
 
 type CallListQuery = {

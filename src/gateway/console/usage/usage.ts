@@ -32,7 +32,7 @@ const views = [...groups, 'model'] as const;
 type UsageQuery = DayRange & {
   readonly group: (typeof views)[number];
   readonly isInvalid: boolean;
-  /** Values of the form, also invalid ones. */
+  /** Values of the form, including invalid values. */
   readonly formInput: DayRange;
 };
 

@@ -13,8 +13,8 @@ export type BodyMember = {
 
 /**
  * Returns the members of the object at `from` in a valid JSON text. Throws a Fault
- * `invalid_request` for a repeated name: the relay could charge by one value and the upstream use
- * the other one.
+ * `invalid_request` for a repeated name: the relay could charge for one value, while the upstream
+ * uses the other value.
  */
 export function readMembers(text: string, from = 0): readonly BodyMember[] {
   const members: BodyMember[] = [];

@@ -168,7 +168,7 @@ export type StreamJoiner = {
   beginAttempt(): void;
   /** Returns the replacement of an event of a later attempt; empty: the event is dropped. */
   join(value: EventValue, splice: SplicedEvent): string;
-  /** Returns events that end the response here, like a response that has reached its limit. */
+  /** Returns the events that end the response as if it had reached its length limit. */
   lengthEnd(delivered: string): string;
   /**
    * The last event of a response that a later attempt completed. `value` is that attempt's own last

@@ -12,8 +12,9 @@ type HostedToolOptions = {
 };
 
 /**
- * Reads the hosted tools of a request. A tool without a type is the client's own; a namespace
- * groups tools, as Codex sends them. `path` is the position of the list in the request.
+ * Reads the hosted tools of a request. A tool without a type is the client's own. Codex sends tools
+ * of the type `namespace`, which contain lists of tools. `path` is the position of the list in the
+ * request.
  */
 export function readHostedTools(
   tools: unknown,

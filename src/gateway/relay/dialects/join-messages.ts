@@ -20,8 +20,8 @@ export function openMessagesJoiner(): StreamJoiner {
   let openBlock: OpenBlock | null = null;
   let nextIndex = 0;
   /**
-   * Index in the joined stream of each block of the current attempt that is not text; null: the
-   * block is dropped.
+   * Contains the blocks of the current attempt that are not text. Key: the index in the attempt.
+   * Value: the index in the joined stream; null: the block is dropped.
    */
   let indexes = new Map<unknown, number | null>();
   const closeBlock = (): string => {

@@ -52,8 +52,8 @@ class ResponsesJoiner implements StreamJoiner {
   private nextIndex = 0;
   private readonly items: unknown[] = [];
   /**
-   * Index in the joined stream of each item of the current attempt that is not a message; null: the
-   * item is dropped.
+   * Contains the items of the current attempt that are not messages. Key: the index in the attempt.
+   * Value: the index in the joined stream; null: the item is dropped.
    */
   private indexes = new Map<unknown, number | null>();
 

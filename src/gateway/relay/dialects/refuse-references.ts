@@ -6,8 +6,8 @@ import type { ModelRequest } from './dialect.ts';
 import { isPresent } from './request-fields.ts';
 
 /**
- * Matches the names, also with an escaped character. Most requests contain none of the names and
- * need no search.
+ * Matches the names of references, and escapes that a name can contain. Most requests contain no
+ * match and need no search.
  */
 const REFERENCE_NAMES = /file_ids?"|"container"|vector_store_ids|item_reference|\\u00/;
 

@@ -1,5 +1,5 @@
-// Edit 5 of the relay contract, 1.2: removes thinking that the relay closed itself from a request,
-// because no provider accepts the relay's signature.
+// Edit 5 of the relay contract, 1.2: removes from a request the thinking that the relay closed
+// itself, because no provider accepts the relay's signature.
 import { isRecord } from '../is-record.ts';
 import { readEntries, readMembers, removeEntries, type TextSpan } from './body-members.ts';
 import type { ModelRequest } from './dialect.ts';
@@ -28,7 +28,7 @@ export function messagesWithoutRelayThinking({ text, members }: ModelRequest): s
   return remainingText + text.slice(copiedUntil, valueEnd);
 }
 
-/** Returns the list of content blocks of a turn; null: its content is a text. */
+/** Returns the span of a turn's content blocks; null: the turn has no list of blocks. */
 function contentOf(text: string, turn: TextSpan): TextSpan | null {
   if (text[turn.start] !== '{') return null;
   const content = readMembers(text, turn.start).find(({ name }) => name === 'content');

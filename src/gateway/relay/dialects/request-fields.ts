@@ -70,8 +70,8 @@ export function readTurns(body: RequestBody): readonly unknown[] {
 }
 
 /**
- * Throws when the body contains the required field of another dialect and not the one of this
- * dialect.
+ * Throws when the body lacks the required field of this dialect and contains the required field of
+ * another dialect.
  */
 export function refuseOtherDialect(body: RequestBody, requiredField: string): void {
   if (isPresent(body[requiredField])) return;

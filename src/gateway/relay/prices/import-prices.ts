@@ -111,7 +111,7 @@ export type PriceChange = {
   /** Null: the model had no price before, or has no price now. */
   readonly before: bigint | null;
   readonly after: bigint | null;
-  /** The price falls to zero, disappears, or changes by a factor of three. */
+  /** The price falls to zero, disappears, or changes by a factor of three or more. */
   readonly isLargeChange: boolean;
 };
 

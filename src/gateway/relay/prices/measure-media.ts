@@ -105,7 +105,7 @@ function countPdfPages(bytes: Buffer, budget: MediaBudget): number {
   return pages === 0 ? MAX_PAGES : pages;
 }
 
-/** Null: the data is not in the common compression format, or exceeds the budget. */
+/** Null: the data is not in zlib format, or exceeds the budget. */
 function inflate(data: Buffer, budget: MediaBudget): Buffer | null {
   if (budget.objectStreams === 0 || budget.objectBytes === 0) return null;
   budget.objectStreams -= 1;
@@ -151,8 +151,8 @@ const RIFF = 0x52494646;
 const FORMAT_CHUNK = 0x666d7420;
 
 /**
- * Returns the position of the first format chunk's data; null: the bytes are no RIFF file with
- * one.
+ * Returns the position of the first format chunk's data; null: the bytes are no RIFF file with a
+ * format chunk.
  */
 function findFormatChunk(bytes: Buffer): number | null {
   if (bytes.length < 12 || bytes.readUInt32BE(0) !== RIFF) return null;

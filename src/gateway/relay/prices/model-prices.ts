@@ -8,7 +8,7 @@ export type ModelPrice = {
   readonly class: TokenClass;
   /** The tier begins at this many input tokens. */
   readonly from: number;
-  /** A service tier of the provider; '' is the standard one. */
+  /** A service tier of the provider; '' is the standard tier. */
   readonly variant: string;
   /** Per million tokens; per call for the classes `request` and `tool:…`. */
   readonly microFen: MicroFen;

@@ -42,7 +42,7 @@ export type TokenPrice = {
   readonly prices: readonly ModelPrice[];
   readonly bounds: TokenBounds;
   readonly hasLongCache: boolean;
-  /** The service tier that was requested; '' for the standard one. */
+  /** The service tier that was requested; '' for the standard tier. */
   readonly variant: string;
   /** Number of bytes from which the model's token ratio is measured. */
   readonly textBytes: number;
@@ -136,7 +136,7 @@ type TokenCapturedCharge = CapturedCharge & {
 export type BilledClasses = Readonly<Record<string, number>>;
 
 const CONTRADICTION = 'contradictory';
-/** Providers count somewhat more than the limit of the request. */
+/** Providers may count slightly more output tokens than the request's limit. */
 const OUTPUT_TOLERANCE = 1.05;
 
 export type ServedResponse = {

@@ -76,7 +76,8 @@ export const partsOf = (usage: TokenUsage): Readonly<Record<string, number>> =>
 
 /**
  * Returns the token classes of a call, one `request`, and the priced tools. A part without a price
- * counts as plain input or output, so the classes of one side add up to its total.
+ * counts as plain input or output. The input classes therefore add up to the total input, and the
+ * output classes to the total output.
  */
 export function classesOf(
   usage: TokenUsage,

@@ -83,7 +83,7 @@ export class DeliveredText {
   }
 
   /**
-   * Adds an event without content of a later attempt, such as the event that ends the stream.
+   * Adds an event of a later attempt that has no content, such as the event that ends the stream.
    * Returns the bytes to forward; null: nothing.
    */
   addOther(value: EventValue): Buffer | null {

@@ -12,7 +12,7 @@ import { continueInstruction } from '../dialects/continuation.ts';
 import type { ApiDialect, EventValue, StreamJoiner, StreamReader } from '../dialects/dialect.ts';
 import type { AttemptOutput } from '../receipt.ts';
 import { MAX_SKIPPED_EVENTS } from '../run-attempt.ts';
-import { subtractContinuation, type TokenUsage } from '../token-usage.ts';
+import { type TokenUsage, toWholeResponseUsage } from '../token-usage.ts';
 import type { TextCounter } from '../tokens/token-counter.ts';
 import type { UpstreamRules } from '../upstream/upstream.ts';
 import { DeliveredText, type WrittenText } from './delivered-text.ts';
@@ -155,7 +155,7 @@ async function continuedUsage(
   const { resumedFrom } = delivered;
   const outputBefore = await counter.count(resumedFrom);
   const instruction = await counter.count(continueInstruction(resumedFrom));
-  return subtractContinuation(usage, { inputAdded: outputBefore + instruction, outputBefore });
+  return toWholeResponseUsage(usage, { inputAdded: outputBefore + instruction, outputBefore });
 }
 
 type AttemptOptions = ForwardOptions & {
@@ -228,7 +228,7 @@ function forwardAttempt(
     });
   };
   const feed = (events: () => readonly Buffer[], flow: FlowControl | null) => {
-    // The response is read to its end, so that the connection can be reused.
+    // Chunks after the end are read and ignored, so that the connection can be reused.
     if (isOver) return;
     watch.recordActivity();
     try {
@@ -302,7 +302,7 @@ function findEnding(
   { isFinished, skipped, usage }: StreamProgress,
   rules: UpstreamRules,
 ): StreamEnding {
-  if (!isFinished) return streamFailure('it ended too early');
+  if (!isFinished) return streamFailure('the stream ended too early');
   if (skipped > 0 && rules.includeUsage && usage === null)
     return streamFailure('events are missing');
   return { kind: 'completed', isCut: false };

@@ -1,5 +1,5 @@
 // Reads one server-sent event of a chat stream, as the Chat Completions reference describes it. A
-// usage chunk has `choices: []`, and some servers write null.
+// usage chunk has `choices: []`. Some servers send `choices: null` instead.
 //
 // Some servers send comments to keep the connection open, or an error inside a stream that began
 // with 200.

@@ -20,7 +20,7 @@ export function spliceText(delivered: string, next: string, isEnd: boolean): Spl
     return { text: next.slice(delivered.length), isRestart: true };
   }
   if (!isEnd && (delivered.startsWith(next) || mayOverlapMore(delivered, next))) return null;
-  // A restart that ends before the delivered text adds nothing.
+  // A restart that is shorter than the delivered text adds nothing.
   if (next.length >= MIN_OVERLAP && delivered.startsWith(next)) {
     return { text: '', isRestart: true };
   }

@@ -1,8 +1,8 @@
 // Cuts a text at token boundaries. This file imports no vocabulary, so every thread can use it.
 
 /**
- * A piece ends before its last space, because tokens begin with a space. A piece without a space
- * ends inside a word.
+ * A piece ends before the last space within `maxCharacters`, because tokens begin with a space. A
+ * piece without a space ends inside a word.
  */
 export function endOfPiece(text: string, from: number, maxCharacters: number): number {
   const to = from + maxCharacters;

@@ -21,7 +21,7 @@ export type TokenCounter = {
 };
 
 const TEXT_MAX_BYTES = 4 * 1024 * 1024;
-/** The texts of one account that wait at the same time. Further texts are estimated. */
+/** Limit of the texts of one account that wait at the same time. Further texts are estimated. */
 const WAITING_MAX_BYTES = 4 * TEXT_MAX_BYTES;
 /** 64,000 random letters take a tenth of a second. */
 const TURN_CHARACTERS = 64_000;
@@ -30,7 +30,7 @@ const TURN_CHARACTERS = 64_000;
  * an idle machine. At a load of 17 on two cores it took more than 5 s.
  */
 const START_LIMIT_MS = 30_000;
-/** Time limit for one turn, and for all turns of one text without the waiting time between. */
+/** Time limit for one turn. Also the limit of the sum of all turns of one text. */
 const COUNT_LIMIT_MS = 5_000;
 const thread = new URL('./count-tokens-thread.ts', import.meta.url);
 

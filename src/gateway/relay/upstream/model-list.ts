@@ -111,7 +111,7 @@ function readModels(status: number, bytes: Buffer | null, owner: string): Listed
   const refuse = (problem: string): never => {
     throw new Fault('upstream_error', `GET /models: ${problem}`);
   };
-  if (bytes === null) return refuse('too long');
+  if (bytes === null) return refuse('the response is too long');
   if (status !== 200) return refuse(`status ${status}`);
   const { data } = JSON.parse(bytes.toString('utf8')) as { readonly data?: unknown };
   if (!Array.isArray(data)) return refuse('"data" is no list');

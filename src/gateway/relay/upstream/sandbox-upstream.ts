@@ -1,6 +1,6 @@
-// An upstream inside the process that responds to test keys in every dialect. A test call therefore
-// runs the same code as a live call. The capability contract, "Test mode", lists the inputs that
-// select an outcome.
+// An upstream inside the process that serves calls with test keys in every dialect. A test call
+// therefore runs the same code as a live call. The capability contract, "Test mode", lists the
+// inputs that select an outcome.
 import { Readable } from 'node:stream';
 import { requirePresent } from '../../../kernel/errors/assert.ts';
 import { codes, findCode } from '../../../kernel/errors/codes.ts';

@@ -22,7 +22,7 @@ export type UpstreamReport = CallCounts & {
 export type UpstreamHealth = {
   /** `model`: the upstream's own id. */
   modelOf(model: string): ModelCircuit;
-  /** The operator's account is refused: no model of this upstream is used for this time. */
+  /** Blocks all models of this upstream for `ms`, because it refuses the operator's account. */
   blockAccount(ms: number): void;
   /**
    * The operator's account may be refused. The upstream is blocked after refusals for several

@@ -63,8 +63,8 @@ export function openUpstreams(
     upstreamsOf: (model) => {
       const withModel = upstreamsOf(model);
       const refreshed = all.every(({ list }) => list.isFresh()) ? null : refreshAll();
-      // A model without an upstream may be new, so the lists are refreshed first. A known model
-      // does not wait.
+      // A model without an upstream may be new, so the lists are refreshed first. A request for a
+      // known model does not wait.
       if (withModel.length > 0 || refreshed === null) return withModel;
       return refreshed.then(() => upstreamsOf(model));
     },
