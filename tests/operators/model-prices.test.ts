@@ -58,7 +58,7 @@ test('an import becomes a proposal, and its prices apply after acceptance', asyn
   await operator.submit(PATH, PATH, { address, rate: '7.2', margin: '20', models: '' });
   expect((await readLastModelPrices(admin.db)).rows).toEqual([]);
   const proposalText = await readPageText();
-  expect(proposalText).toContain('Model Class From Variant Before After');
+  expect(proposalText).toContain('Model Class From tokens Variant Before After');
   expect(proposalText).toContain('clever input 0 – – ¥25.92');
   expect(proposalText).toContain('clever input 0 priority – ¥51.84');
   expect(proposalText).toContain('clever output 0 – – ¥129.60');
