@@ -1,6 +1,6 @@
 // A model's advice about one item that has no story yet. The advice names other items by id. The
-// engine finds their stories only when it assigns the item, because they may move before that.
-// These values cross a thread boundary.
+// engine finds the stories of these items only when it assigns the item, because these items may
+// move before that. These values cross a thread boundary.
 
 import { areSeparated, type EngineState } from '../clustering/engine-state.ts';
 import { sampleEvenly } from '../clustering/sample-evenly.ts';

@@ -113,7 +113,10 @@ function isWithin(entry: IndexEntry, { timeMs, reachMs }: NeighbourQuery): boole
   return Math.abs(timeMs - entry.timeMs) <= reachMs;
 }
 
-/** Rows of the oldest hundredth of the vectors, as far as they are older than this time. */
+/**
+ * Rows of the oldest vectors that are older than this time: at most a hundredth of all vectors, but
+ * at least one.
+ */
 function oldestRows(
   entries: readonly (IndexEntry | undefined)[],
   timeMs: number | null,

@@ -28,7 +28,10 @@ export type CalibrationStore = {
   save(model: string, calibration: StoredCalibration): Promise<void>;
 };
 
-/** `known`: all vectors are loaded; `later`: none is available now; `full`: the budget is spent. */
+/**
+ * `known`: all vectors are loaded; `later`: no vector is available now; `full`: the index has no
+ * space for older vectors.
+ */
 export type VectorState = 'known' | 'later' | 'full';
 
 /** Items that are already assigned use at most this share of the model's budget. */

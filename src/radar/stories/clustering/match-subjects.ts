@@ -12,8 +12,8 @@ const fewestReports = 8;
 /** Maximum size of a joining story; larger ones are compared by their average link alone. */
 const maxJoining = 3;
 /**
- * Minimum share of the story's titles that contain the word. Also the minimum share of all other
- * titles with the word that belong to the story.
+ * Minimum share of the story's titles that contain the word. It is also the minimum share of this
+ * story among the titles with the word, without the titles of the joining story.
  */
 const minShare = 2 / 3;
 /** Maximum share of running words: common words ("acquires", "chat") identify no event. */
@@ -22,8 +22,8 @@ const greatestShare = 2e-5;
 const withinDays = 2;
 
 /**
- * Small clusters, smallest first, each with a report of the large cluster whose word its titles
- * contain.
+ * Small clusters, smallest first. `owner` is a report of the large cluster; each title of the small
+ * cluster contains a word that the large cluster owns.
  */
 export function matchSubjects<C extends Cluster>(
   index: TermIndex,

@@ -55,7 +55,7 @@ export function mergePass<Story extends { readonly id: string }>(
   }
 }
 
-/** Keeps the edges sorted, likeliest last; equal ones by story id. */
+/** Keeps the edges sorted, likeliest last; equally likely edges by story id. */
 function insert<Story extends { readonly id: string }>(edges: Edge<Story>[], edge: Edge<Story>) {
   let [low, high] = [0, edges.length];
   while (low < high) {

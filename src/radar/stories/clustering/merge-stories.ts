@@ -7,7 +7,10 @@ import { mergePass } from './merge-pass.ts';
 import { sampleEvenly } from './sample-evenly.ts';
 import type { Story } from './story-index.ts';
 
-/** `known`: neighbours by story. Neighbours of a story that is absent there are searched. */
+/**
+ * `known`: neighbours by story. A story without an entry in `known` gets its neighbours from a
+ * search.
+ */
 export function mergeAmong(
   state: EngineState,
   open: readonly Story[],

@@ -1,4 +1,4 @@
-// Editors' pins in memory, indexed for the checks that the engine makes before each decision.
+// Operators' pins in memory, indexed for the checks that the engine makes before each decision.
 import type { Pin } from './story-item.ts';
 
 export type Pins = ReturnType<typeof openPins>;

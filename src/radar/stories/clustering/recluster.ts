@@ -68,8 +68,8 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   });
   const matched = matchSubjects(state.index, [...new Set(clusters.values())]);
   for (const { small, owner } of matched) {
-    // An earlier merge may have replaced the object of the large cluster, so its slot identifies
-    // it.
+    // An earlier merge may have replaced the object of the large cluster, so the slot `owner`
+    // identifies the cluster.
     const large = clusters.get(owner) ?? small;
     const isApart =
       isOtherEvent(state, small, large) || areSeparated(state, small.members, large.members);

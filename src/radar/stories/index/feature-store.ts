@@ -24,7 +24,7 @@ export const sectionAt = Object.fromEntries(
 
 const header = sections.length + 1;
 
-/** A greater frequency of a term in a text counts as this one. */
+/** Maximum frequency of a term in a text; a greater frequency counts as this value. */
 export const maxTimes = 7;
 /** Added to the frequency in the text when the term occurs in the title. */
 export const inTitle = maxTimes + 1;
@@ -71,8 +71,8 @@ export function openFeatureStore() {
     /** All sections of all items, read-only; `start` and `end` are positions in it. */
     block: (): Int32Array => block,
     /**
-     * Position of an item in the block: `block[base + n]` is the start of section n, and n + 1 its
-     * end.
+     * Position of an item in the block: `block[base + n]` is the start of section n, and
+     * `block[base + n + 1]` is its end.
      */
     base: (slot: number) => offsets[slot] ?? 0,
     start: (slot: number, section: number) => block[(offsets[slot] ?? 0) + section] ?? 0,

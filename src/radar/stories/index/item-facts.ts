@@ -25,7 +25,7 @@ export function openItemFacts() {
   // of their own.
   let languages = new Int32Array(1 << 10);
   let sources = new Int32Array(1 << 10);
-  // The noise of restored items that were not compared yet is the mean of the measured ones.
+  // The noise of restored items that were not compared yet is the mean noise of the measured items.
   let [meanNoise, measuredCount] = [0, 0];
   const has = (slot: number, flag: number) => ((flags[slot] ?? 0) & flag) !== 0;
   return {

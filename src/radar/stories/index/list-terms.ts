@@ -21,7 +21,10 @@ export function listTerms(
   return lists;
 }
 
-/** Terms of the title, then the most frequent ones; of equally frequent ones the first. */
+/**
+ * Terms of the title, then the most frequent terms; of two equally frequent terms, the earlier
+ * term.
+ */
 function packDoc(doc: ReadonlyMap<string, number>, terms: Terms): readonly number[] {
   const entries = doc.size <= maxDocTerms ? [...doc] : [...doc].sort((a, b) => b[1] - a[1]);
   return entries.slice(0, maxDocTerms).map(([term, times]) => packEntry(terms.intern(term), times));

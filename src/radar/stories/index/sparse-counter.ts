@@ -9,7 +9,10 @@ export function openSparseCounter(postings: Postings) {
   let slots = new Int32Array(1 << 10);
   let count = 0;
   return {
-    /** Adds a value to `max` newest slots of a term, none below `first`; returns their number. */
+    /**
+     * Adds a value to at most `max` newest slots of a term, none below `first`; returns their
+     * number.
+     */
     addTerm(term: number, max: number, value: number, first: number): number {
       if (max > slots.length) slots = growTypedArray(slots, max);
       const length = postings.read(term, max, slots, first);

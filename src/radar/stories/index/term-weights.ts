@@ -12,7 +12,10 @@ import {
 import { growTypedArray } from './grow-typed-array.ts';
 import type { Terms } from './terms.ts';
 
-/** Additional factor of a word in the title. A word that occurs once in the text has factor 1. */
+/**
+ * Added to the factor of a word that occurs in the title. A word that occurs once in the text has
+ * factor 1.
+ */
 const titleWeight = 2;
 const factors = Float64Array.from({ length: 2 * inTitle }, (_, frequency) => {
   const isTitle = frequency >= inTitle;
@@ -77,7 +80,10 @@ export function openTermWeights(terms: Terms, store: FeatureStore) {
       updateLengths(slot);
       return lengths[slot * 2 + (section === 'doc' ? 0 : 1)] ?? 0;
     },
-    /** Counts a document. Weights are recomputed after 1.5 % more documents. */
+    /**
+     * Counts a document. Weights are recomputed after 1.5 % more documents, and at the latest after
+     * 1,024.
+     */
     tick(): void {
       documents += 1;
       if (documents < nextEpochAt) return;

@@ -9,8 +9,8 @@ import {
 export type { ListedStory };
 
 /**
- * `q`: words that must all occur in the titles of its reports, or the story's id. Newest report
- * first.
+ * `q`: words that must all occur in the titles of a story's reports, or the id of a story. Newest
+ * report first.
  */
 export async function listStories(
   db: Db,

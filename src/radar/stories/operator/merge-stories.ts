@@ -1,5 +1,5 @@
-// Merges two stories for an operator. The earlier one survives, and the id of the other redirects
-// to it until the merge is undone.
+// Merges two stories for an operator. The earlier story survives. The id of the other story
+// redirects to the survivor until the merge is undone.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { listMembersOfStories } from '../../../store/radar/stories/story-members.ts';

@@ -96,7 +96,9 @@ async function findRefusal(tx: Db, pin: PinRequest): Promise<ActionRefusal | nul
   return { kind: 'refused', because: 'same_news', why: reason };
 }
 
-/** Earlier pins of the same items that contradict a new one. */
+/**
+ * True when the earlier pin `before` contradicts the new pin. Both name at least one common item.
+ */
 function contradicts(before: StoryPin, { kind, items }: PinRequest): boolean {
   const isSamePair = [before.item_id, before.other_item_id].every((id) =>
     items.some((i) => i === id),

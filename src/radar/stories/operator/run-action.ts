@@ -119,7 +119,7 @@ export type ActionDetail = {
   readonly stories: readonly string[];
   /** Stories that the action left empty. */
   readonly gone?: readonly string[];
-  /** Pins that the action removed, also because they contradicted it. */
+  /** Pins that the action removed, including the pins that contradicted the action. */
   readonly removedPins?: readonly StoryPin[];
   /** Previous state of the stories that the action closed or opened. */
   readonly closedBefore?: readonly { readonly id: string; readonly isClosed: boolean }[];

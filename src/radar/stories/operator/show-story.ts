@@ -51,7 +51,7 @@ export async function readStoryRecord(db: Db, storyId: string, language: 'en' | 
       /** No item may join: the story is a roundup, has no words, or must stand alone. */
       isClosed: story.is_closed,
       mergedInto: survivor === storyId ? null : survivor,
-      /** Stories that were merged into it, directly or indirectly. */
+      /** Stories that were merged into this story, directly or indirectly. */
       tookIn: (await listChainsInto(tx, [storyId])).filter((id) => id !== storyId),
       members: members.map(({ item_id, at }) => {
         const title = titles.get(item_id);

@@ -1,5 +1,5 @@
-// Splits a story for an operator: the chosen items form a new story, and the rest keeps the id.
-// Duplicates of the chosen items move too.
+// Splits a story for an operator: the chosen items form a new story, and the remaining items keep
+// the id. Duplicates of the chosen items move too.
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
 import { readAssignedDuplicates } from '../../../store/radar/stories/story-items.ts';

@@ -133,12 +133,12 @@ async function restorePins(
   const restoredPins = (detail.removedPins ?? []).map((pin): StoryPin => {
     return { ...pin, id: world.ids.next(), action_id: undoId };
   });
-  const lasting = await lastingPins(world, tx, { done, undoId, detail, moves });
+  const lasting = await choosePinsAfterUndo(world, tx, { done, undoId, detail, moves });
   const removed = distinctPins([...actionPins, ...lasting.removed]);
   return { added: [...restoredPins, ...lasting.added], removed };
 }
 
-async function lastingPins(world: World, tx: Db, { done, undoId, moves }: UndoContext) {
+async function choosePinsAfterUndo(world: World, tx: Db, { done, undoId, moves }: UndoContext) {
   const moved = moves.map(({ itemId }) => itemId);
   if (done.action === 'merge') {
     const remaining = await listOtherMembers(tx, moves, 'fromStoryId');

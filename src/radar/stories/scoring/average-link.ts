@@ -6,7 +6,10 @@ import { sampleEvenly } from '../clustering/sample-evenly.ts';
 export type LinkSettings = {
   /** Maximum number of compared reports of each story. */
   readonly linkMembers: number;
-  /** Additional log-odds that two single reports need. A story of n reports needs an n-th of it. */
+  /**
+   * Additional log-odds that a link of two single reports needs. When the larger story has n
+   * reports, the link needs an n-th of this value.
+   */
   readonly pairMargin: number;
 };
 

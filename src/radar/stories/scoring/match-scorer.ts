@@ -14,7 +14,7 @@ import { openSimilarity } from './similarity.ts';
 
 export type StoryMatch = {
   readonly story: Story;
-  /** Log-odds that the item belongs to it. */
+  /** Log-odds that the item belongs to the story. */
   readonly odds: number;
   readonly features: Readonly<Record<string, number>>;
 };

@@ -5,7 +5,9 @@ import type { TermIndex } from '../index/term-index.ts';
 
 /** The likeliest candidates of an item, up to this number, are near; the others are far. */
 const nearest = 40;
-/** Minimum ratio of a repeating source's share of near candidates to its share of far ones. */
+/**
+ * Minimum ratio of a repeating source's share of near candidates to its share of far candidates.
+ */
 const fromRatio = 2;
 
 export function openRepeatingSources({ facts }: TermIndex) {

@@ -1,9 +1,9 @@
-// Computes the similarity of two reports, 0 to 1: the mean of two cosines, which decreases with
-// every day between the reports. One cosine compares words, the other compares names and concepts
-// across languages. Two Chinese reports are compared by their words alone: the English glosses of a
-// Chinese word are ambiguous. A word of the title has more weight than one of the text, because a
-// text dilutes its title. Reports in one language that share a single word are not similar: in a
-// small stream one rare word would join two events.
+// Computes the similarity of two reports, 0 or greater: the mean of two cosines, which decreases
+// with every day between the reports. One cosine compares words, the other compares names and
+// concepts across languages. Two Chinese reports are compared by their words alone: the English
+// glosses of a Chinese word are ambiguous. A word of the title has more weight than a word of the
+// text, because a long text dilutes the title. Reports in one language that share a single word are
+// not similar: in a small stream one rare word would join two events.
 import { areOfOneTerm, frequencyOf, sectionAt, termOf } from '../index/feature-store.ts';
 import type { TermIndex } from '../index/term-index.ts';
 import { frequencyFactor } from '../index/term-weights.ts';

@@ -33,7 +33,7 @@ export type StoryChanges = {
   }[];
   /** In the order in which they happened. */
   readonly moves: readonly Move[];
-  /** Times of items that have their first story, epoch milliseconds. */
+  /** Times of the items that these changes assign to a first story, epoch milliseconds. */
   readonly times: ReadonlyMap<string, number>;
   /** Emptied stories, and the stories into which they were merged. */
   readonly merged: readonly { readonly id: string; readonly into: string }[];

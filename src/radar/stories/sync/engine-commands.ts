@@ -21,7 +21,10 @@ export type Step =
   /** A pin was removed from an item that stood alone: other items may join it again. */
   | { readonly kind: 'reopen'; readonly item: StoryItem; readonly storyId: string }
   | { readonly kind: 'add'; readonly item: StoryItem; readonly advice?: Advice }
-  /** Clusters the items published since this time (epoch milliseconds), and these items, again. */
+  /**
+   * Clusters again the items published since `sinceMs` (epoch milliseconds) and the items
+   * `newItemIds`.
+   */
   | {
       readonly kind: 'recluster';
       readonly sinceMs: number;

@@ -1,7 +1,7 @@
 // Fills the adviser's vectors after a start, the newest items first. A first part is filled before
 // any decision, the rest in the background until the whole live window has vectors. Stored vectors
-// are reused. Missing vectors, as after a change of the embedding model, are requested within a
-// share of the budget, again after each refill of the budget.
+// are reused. Missing vectors, for example after a change of the embedding model, are requested
+// within a share of the budget. The requests continue after each refill of the budget.
 
 import { messageOf } from '../../../kernel/errors/fault.ts';
 import type { Db } from '../../../kernel/ports/db.ts';
@@ -24,7 +24,8 @@ const LATER_MS = 10 * 60_000;
 export async function fillNeighbours(world: World, db: Db, adviser: Adviser, floor: number) {
   const stop = new AbortController();
   /**
-   * Removes loaded ids from the end of `pendingIds`. Returns or waits when vectors are unavailable.
+   * Removes loaded ids from the end of `pendingIds`. When vectors are unavailable, it waits if
+   * `waitsForVectors` is true, and returns otherwise.
    */
   const fill = async (pendingIds: string[], waitsForVectors: boolean): Promise<void> => {
     while (pendingIds.length > 0 && !stop.signal.aborted) {

@@ -1,6 +1,7 @@
 // Converts a stored item to the engine's input: the source's own title, the longest available text,
-// the links, and the language that enrichment detected. The content of a post includes what it
-// quotes; its article is the page to which it links. Equal rows give equal values after a restart.
+// the links, and the language that enrichment detected. The content of a post includes quoted
+// posts; the article of a post is the page to which the post links. Equal rows give equal values
+// after a restart.
 import { plainText } from '../../../kernel/text/text.ts';
 import type { StoryItemRow } from '../../../store/radar/stories/story-items.ts';
 import type { StoryItem } from '../clustering/story-item.ts';
@@ -8,7 +9,8 @@ import { outboundLinks } from './outbound-links.ts';
 
 /**
  * The time with which a report is compared: its publication, also when the item was pushed days
- * later. The time of discovery replaces an unknown time of publication or one in the future.
+ * later. The time of discovery replaces a time of publication that is unknown or later than the
+ * discovery.
  */
 export const reportTimeOf = ({
   published_at: published,

@@ -1,5 +1,5 @@
-// Finds links between existing stories: first stories of the same storyline, then the nearest ones;
-// only a few per story.
+// Finds links between existing stories. Each story has links to a few nearest stories of the same
+// storyline, and to a few nearest related stories.
 import type { Db } from '../../../kernel/ports/db.ts';
 import { readStoriesById } from '../../../store/radar/stories/stories.ts';
 import type { StoredStoryLink } from '../../../store/radar/stories/story-links.ts';

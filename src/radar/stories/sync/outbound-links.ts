@@ -14,7 +14,7 @@ const sharers = new Set(
 const boilerplate =
   /\/(?:share|intent|sharer|subscribe|newsletter|privacy|terms|about|contact)(?:[/?.]|$)/;
 
-/** Canonical addresses; the item's own first when it has one. */
+/** Canonical addresses; the item's own address comes first. */
 export function outboundLinks(ownCanonicalUrl: string, html: string): readonly string[] {
   const ownUrl = canonicalUrl(ownCanonicalUrl);
   const links = new Set<string>(ownUrl === null ? [] : [ownUrl]);

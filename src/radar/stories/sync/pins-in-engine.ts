@@ -1,4 +1,4 @@
-// Converts editors' pins for the engine, which has only the first item of each duplicate group. A
+// Converts operators' pins for the engine, which has only the first item of each duplicate group. A
 // pin of any duplicate therefore applies to that first item. Pins are updated before every
 // decision.
 import type { Db } from '../../../kernel/ports/db.ts';

@@ -45,7 +45,10 @@ export type StoryService = {
 
 /** Number of items in one transaction; it is small because other publishers wait meanwhile. */
 const BATCH = 40;
-/** Maximum number of rounds: a merge may cause another uncertain merge. The rest waits. */
+/**
+ * Maximum number of rounds: a merge may cause another uncertain merge. Later candidates wait for
+ * the next call of `assign`.
+ */
 const MERGE_ROUNDS = 3;
 
 /** Whether items wait for a story, or a pass is due. */
@@ -185,7 +188,7 @@ function openEngineHolder(
   let thread: EngineThread | null = null;
   let replica: EngineReplica | null = null;
   return {
-    /** Stories whose newest report is more than the live days older than `before` are evicted. */
+    /** The engine evicts stories whose newest report is older than `before` minus the live days. */
     obtain: async (before: number): Promise<EngineContext> => {
       if (thread?.isAlive() !== true) [thread, replica] = [await openEngineThread(editorial), null];
       const evictBefore = before - thread.rules.liveDays * DAY_MS;

@@ -39,8 +39,8 @@ export async function writeChanges(
   { changes, doneIds }: { readonly changes: StoryChanges; readonly doneIds: readonly string[] },
 ): Promise<WriteResult> {
   const seq = head.seq + changes.moves.length;
-  // Read before the merge is reverted: the stories that redirected from revived ones are published
-  // again.
+  // The survivors are read before the merges are reverted, because these survivors are published
+  // again too.
   const survivors = await readSurvivors(tx, changes.revived);
   await writeStories(tx, changes);
   await insertStoryActions(tx, changes.actions);
@@ -66,7 +66,8 @@ export async function writeChanges(
   const storyIds = await listChainsInto(tx, [...touchedStories, ...survivors.values()]);
   const isUnchanged = itemIds.length + storyIds.length === 0;
   // The lock of the stories' head protects the rows above. This call locks the publication, so that
-  // other publishers wait. They also write the story queue, so its rows are removed after the lock.
+  // other publishers wait. Other publishers also write the story queue, so the rows of the queue
+  // are removed after the lock.
   const publicationSeq = isUnchanged
     ? (await lockPublication(world, tx)).seq
     : await publishStories(world, tx, { itemIds, storyIds });

@@ -15,7 +15,7 @@ import { stripTitle } from './strip-title.ts';
 
 /** Lists of distinct terms, as text. */
 export type ItemFeatures = {
-  /** One term: the language of a text in Latin letters, otherwise its script. */
+  /** One term: the language of an alphabetic text, or the script of any other text. */
   readonly language: readonly string[];
   /** Content words of the title. */
   readonly title: readonly string[];

@@ -38,7 +38,10 @@ const ascii = /^[\t-\r -~]*$/u;
 const han = /\p{sc=Han}/gu;
 const letters = /\p{L}/gu;
 
-/** Detects the main script of a text, without relying on its language tag. */
+/**
+ * Detects the main script of a text, without relying on its language tag. `latin` includes every
+ * other alphabet; `other`: the text has no letters.
+ */
 export function scriptOf(text: string): 'latin' | 'han' | 'other' {
   const ideographs = text.match(han)?.length ?? 0;
   const all = text.match(letters)?.length ?? 0;

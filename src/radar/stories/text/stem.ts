@@ -1,5 +1,5 @@
-// Removes plural, tense and possessive endings of English words, so that "launches" matches
-// "launched". It is not a full stemmer: wrong matches are rare and have little weight.
+// Removes plural and tense endings of English words, so that "launches" matches "launched". It is
+// not a full stemmer: wrong matches are rare and have little weight.
 
 const vowel = /[aeiouy]/u;
 
