@@ -1,7 +1,7 @@
 // The heat of a story is the heat of its hottest development, so small events of one product do not
-// add up. Developments with a single report count as one development. The heat of a development is
-// the sum of tier weights over independent owners, halved with every half-life of age. Each owner
-// counts once, and signals are damped.
+// add up. All developments with a single report count together as one development. The heat of a
+// development is the sum of tier weights over independent owners, halved with every half-life of
+// age. Each owner counts once, and signals are damped.
 import { HOUR_MS } from '../../kernel/time/durations.ts';
 import type { RankingRules } from './ranking-rules.ts';
 

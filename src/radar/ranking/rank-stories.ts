@@ -6,7 +6,7 @@ import { type TopicTrend, trendOf } from './trend.ts';
 export type RankingInput = {
   /** Reports of the ranking's window and of the earlier window for the trend. */
   readonly reports: readonly RankedReport[];
-  /** Reports by a first party of their story. */
+  /** Ids of the reports that a first party of the story published. */
   readonly firstParties: ReadonlySet<string>;
   /** Ids of sources without a gap in their fetches. */
   readonly observedSourceIds: ReadonlySet<string>;

@@ -1,5 +1,6 @@
-// The trend of a story: its heat compared with the heat `trend.hours` hours earlier. Only sources
-// without a gap in their fetches count: reports after an outage would look like new reports.
+// The trend of a story: its heat compared with the heat `trend.hours` hours earlier. The two heats
+// include only sources without a gap in their fetches. Reports after an outage would look like new
+// reports.
 import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { heatAt, type RankedReport } from './heat.ts';
 import type { RankingRules } from './ranking-rules.ts';

@@ -124,7 +124,7 @@ function composeEntry(
 ): ContentEntry {
   const { best } = event;
   return {
-    ...freezeEntry(best, event),
+    ...entryFieldsOf(best, event),
     weight: weightOf(context, event),
     others: otherReportsOf(event, context.rules.othersMax),
     since: earlier?.since ?? null,
@@ -132,7 +132,7 @@ function composeEntry(
 }
 
 /** The current public text of a report, without operators' corrections of the entry. */
-export function freezeEntry(best: Report, { others }: Pick<ReportEvent, 'others'>) {
+export function entryFieldsOf(best: Report, { others }: Pick<ReportEvent, 'others'>) {
   const categories = [best, ...others].map((report) => report.category);
   return {
     itemId: best.id,

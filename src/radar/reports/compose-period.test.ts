@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_END, reportOf, testContext } from '../../../tests/support/report-values.ts';
 import { HOUR_MS } from '../../kernel/time/durations.ts';
-import { freezeEntry } from './compose-daily.ts';
+import { entryFieldsOf } from './compose-daily.ts';
 import { composePeriod, integrateHeat } from './compose-period.ts';
 import { eventKeys, type Report } from './events.ts';
 import { coverageOf, type PublishedEntry } from './published-facts.ts';
@@ -20,7 +20,7 @@ function publishedEntry(
   });
   return {
     date,
-    entry: { ...freezeEntry(report, { others: [] }), weight: 0, others: reports, since: null },
+    entry: { ...entryFieldsOf(report, { others: [] }), weight: 0, others: reports, since: null },
   };
 }
 

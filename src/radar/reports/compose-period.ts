@@ -7,7 +7,7 @@ import type {
   ReportContent,
 } from '../../store/radar/publication/report-content.ts';
 import type { ReportRoles } from '../../store/radar/stories/story-digests.ts';
-import { compareWeights, freezeEntry } from './compose-daily.ts';
+import { compareWeights, entryFieldsOf } from './compose-daily.ts';
 import type { CompositionContext } from './composition-context.ts';
 import { isInLanguage, otherReportsOf, ownersOf, type Report, sortBestFirst } from './events.ts';
 import { type FilledSection, fillSections } from './fill-sections.ts';
@@ -54,7 +54,7 @@ export function composePeriod(
   });
   const rankedEntries = sections.flatMap((section) => section.entries).sort(compareWeights);
   if (rankedEntries.length === 0) return null;
-  const isReadable = (entry: ContentEntry) => {
+  const isInSiteLanguage = (entry: ContentEntry) => {
     const report = material.reports.get(entry.itemId);
     return report !== undefined && isInLanguage(report.language, context);
   };
@@ -64,17 +64,18 @@ export function composePeriod(
     firstDay: period.firstDay,
     lastDay: period.lastDay,
     leads: rankedEntries.map(({ itemId }) => itemId),
-    overview: composeOverview(sections, rankedEntries, isReadable),
+    overview: composeOverview(sections, rankedEntries, isInSiteLanguage),
     sections: sections.map((section) => ({
       ...section,
-      summary: section.entries.length > 1 ? summarySentences(section.entries, isReadable) : [],
+      summary:
+        section.entries.length > 1 ? summarySentences(section.entries, isInSiteLanguage) : [],
     })),
     flashes: [],
     knownActions: [],
   };
 }
 
-/** `publishedEntries`: those of one event. */
+/** `publishedEntries`: the entries of one event. */
 type EventMaterial = Pick<PeriodMaterial, 'publishedEntries' | 'reports' | 'roles'>;
 
 /** Null when no report of the event is public any more. */
@@ -91,7 +92,7 @@ function composeEntry(
     ]),
   );
   const publicReports = [...ids].flatMap((id) => reports.get(id) ?? []);
-  // An operator's text of an entry stays with its report.
+  // A report with a text by an operator represents the event, so that this text remains.
   const editedReports = publicReports.filter(({ id }) =>
     publishedEntries.some(({ entry }) => entry.itemId === id && entry.edit !== undefined),
   );
@@ -115,7 +116,7 @@ function composeEntry(
   const since = first?.entry.since ?? null;
   const edit = publishedEntries.findLast(({ entry }) => entry.itemId === best.id)?.entry.edit;
   return {
-    ...freezeEntry(best, { others: otherReports }),
+    ...entryFieldsOf(best, { others: otherReports }),
     weight,
     others: otherReportsOf({ key: '', best, others: otherReports }, context.rules.othersMax),
     since: since !== null && since.date < period.firstDay ? since : null,
@@ -142,30 +143,32 @@ export function integrateHeat(
   return heat;
 }
 
-/** More sentences are stored than shown, so that others can replace withdrawn ones. */
+/**
+ * More sentences are stored than shown, so that a spare sentence can replace a withdrawn sentence.
+ */
 const SPARE_SENTENCES = 8;
 
 /** Entries in the readers' language first; among them, the first entry of every section first. */
 function composeOverview(
   sections: readonly FilledSection[],
   entries: readonly ContentEntry[],
-  isReadable: (entry: ContentEntry) => boolean,
+  isInSiteLanguage: (entry: ContentEntry) => boolean,
 ): readonly ContentSentence[] {
   const firstEntries = new Set(sections.flatMap((section) => section.entries.slice(0, 1)));
   const orderedEntries = [
     ...entries.filter((entry) => firstEntries.has(entry)),
     ...entries.filter((entry) => !firstEntries.has(entry)),
   ];
-  return summarySentences(orderedEntries, isReadable);
+  return summarySentences(orderedEntries, isInSiteLanguage);
 }
 
 function summarySentences(
   entries: readonly ContentEntry[],
-  isReadable: (entry: ContentEntry) => boolean,
+  isInSiteLanguage: (entry: ContentEntry) => boolean,
 ): readonly ContentSentence[] {
   const orderedEntries = [
-    ...entries.filter(isReadable),
-    ...entries.filter((entry) => !isReadable(entry)),
+    ...entries.filter(isInSiteLanguage),
+    ...entries.filter((entry) => !isInSiteLanguage(entry)),
   ];
   return orderedEntries.slice(0, SPARE_SENTENCES).map(({ itemId }) => ({
     itemIds: [itemId],

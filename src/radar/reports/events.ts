@@ -21,7 +21,10 @@ export type EventPlace = {
   readonly story_id: string | null;
 };
 
-/** The event of each item. A duplicate group belongs to the story of any of its members. */
+/**
+ * The event of each item. A duplicate group belongs to the story of its first member that has a
+ * story.
+ */
 export function eventKeys(places: readonly EventPlace[]): ReadonlyMap<string, string> {
   const storyOfGroup = new Map<string, string>();
   for (const { group_id, story_id } of places) {
@@ -51,9 +54,9 @@ export type ReportPreference = {
 };
 
 /**
- * The reports of one event, the best first. Reports without an outdated figure precede, then those
- * in the site's language, then the report of the story's title. A low party rank, a high score,
- * a selection and an early time decide the rest, in this order.
+ * The reports of one event, the best first. Reports without an outdated figure come first, then
+ * reports in the site's language, then the report of the story's title. Among the other reports, a
+ * low party rank, a high score, a selection and an early time decide, in this order.
  */
 export function sortBestFirst(
   reports: readonly Report[],
@@ -62,7 +65,7 @@ export function sortBestFirst(
 ): readonly Report[] {
   const partyRanks = new Map(reports.map((report) => [report.id, partyRankOf(report, preference)]));
   const partyRank = ({ id }: Report) => partyRanks.get(id) ?? 1;
-  const rankOf = (holds: boolean) => (holds ? 0 : 1);
+  const rankOf = (isPreferred: boolean) => (isPreferred ? 0 : 1);
   return [...reports].sort(
     (a, b) =>
       rankOf(!outdatedIds.has(a.id)) - rankOf(!outdatedIds.has(b.id)) ||

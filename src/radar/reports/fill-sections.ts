@@ -16,7 +16,9 @@ export type Capacity = {
   readonly entries: number;
   readonly entriesPerSection: number;
   readonly language: ContentLanguage;
-  /** True when an entry is too short for a section. The first placed entry may be short. */
+  /**
+   * True when an entry belongs to the briefs, not to a section. The first placed entry is exempt.
+   */
   readonly isFlash: (entry: ContentEntry) => boolean;
 };
 

@@ -58,7 +58,10 @@ type ReplyBody = z.infer<typeof shape>;
 
 const ENTRIES_MAX = 30;
 
-/** Null: there is no reply, or none of its text is usable. The report keeps its rule-based text. */
+/**
+ * Null: the model sent no reply, or no usable headline, or no usable overview. The report keeps its
+ * rule-based text.
+ */
 export async function writeProse(
   world: World,
   deps: ProseDeps,

@@ -105,7 +105,7 @@ export async function editSubscription(
   return inTransaction(db, (tx) => updateSubscription(tx, target, values));
 }
 
-/** Finds the problems that only the database or the editorial files show. */
+/** Finds the problems that the schema cannot find: unknown categories, channels and stories. */
 async function findStoredProblems(
   db: Db,
   input: SubscriptionInput,

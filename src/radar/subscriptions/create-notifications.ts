@@ -1,5 +1,6 @@
-// Creates notifications from matches: instant ones when their story is known, others at the
-// scheduled runs. Each transaction creates notifications and marks their matches.
+// Creates notifications from matches. An instant notification waits until the item has a story;
+// other notifications are created at the scheduled runs. Each transaction creates notifications and
+// marks their matches.
 import type { Db } from '../../kernel/ports/db.ts';
 import { MINUTE_MS } from '../../kernel/time/durations.ts';
 import { type QuietHours, quietUntil } from '../../kernel/time/local-times.ts';
@@ -34,8 +35,8 @@ const CLUSTERING_WAIT_MS = 2 * MINUTE_MS;
 const RECHECK_MS = 1_000;
 
 /**
- * Each subscription has a transaction of its own, so one with many matches does not delay the
- * others. Returns the time of the next check of waiting matches; null: no match waits.
+ * Each subscription has its own transaction, which commits before the next subscription is
+ * processed. Returns the time of the next check of waiting matches; null: no match waits.
  */
 export async function createInstantNotifications(
   world: World,
@@ -89,7 +90,7 @@ async function createReadyNotifications(world: World, db: Db, id: string): Promi
   });
 }
 
-/** Matches during quiet hours become one digest notification. */
+/** Several matches during quiet hours become one digest notification. */
 async function createFromReadyMatches(
   world: World,
   tx: Db,
@@ -173,7 +174,7 @@ type Subject = {
   readonly contradictions: number;
 };
 
-/** The current story of the items; null: none of them is public. */
+/** The current story of the items, or the subject of the match; null: no item is public. */
 async function findCurrentSubject(
   tx: Db,
   { kind }: Subscription,

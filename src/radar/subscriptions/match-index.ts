@@ -109,7 +109,10 @@ function indexParts(queries: readonly FoldedQuery[]) {
   };
 }
 
-/** Indexes queries without texts by source, or else by category. All other queries are a list. */
+/**
+ * Indexes queries without texts by source, or by category when they name no source.
+ * `unindexedQueries` name neither.
+ */
 function indexQueriesWithoutText(queries: readonly FoldedQuery[]) {
   const bySource = new Map<string, FoldedQuery[]>();
   const byCategory = new Map<string, FoldedQuery[]>();

@@ -40,7 +40,7 @@ export const CONSUMER = 'subscriptions';
 
 /** Minimum time between two notifications about contradictions of one story. */
 const CONTRADICTION_PAUSE_MS = 6 * 3_600_000;
-/** Items that are older when they become public are not announced. */
+/** Maximum age of an item at the time when it becomes public. Older items are not announced. */
 const NEWS_AGE_MAX_MS = 2 * 86_400_000;
 
 /** All active subscriptions, indexed for matching. */
@@ -96,7 +96,7 @@ export async function matchBatch(world: World, db: Db, matcher: Matcher): Promis
     const keysOf = (kind: LogEntry['kind']) =>
       batch.entries.filter((entry) => entry.kind === kind).map(({ key }) => key);
     await matchItems(world, tx, subscriptions, keysOf('item'));
-    await updateStories(world, tx, keysOf('story'));
+    await announceUpdatesOfStories(world, tx, keysOf('story'));
     for (const kind of ['daily', 'weekly', 'monthly'] as const) {
       await announceReports(world, tx, subscriptions, kind, keysOf(kind));
     }
@@ -137,7 +137,7 @@ async function matchItems(
   for (const { subscriptionId, subject } of matches) {
     await restoreVoidNotifications(tx, { subscriptionId, subject, reasons: 'announced' }, now);
   }
-  await updateGroups(world, tx, ids);
+  await announceUpdatesOfGroups(world, tx, ids);
 }
 
 /** After a merge, the subscription follows the surviving story. */
@@ -164,7 +164,11 @@ async function findFollowersBySurvivor(
 }
 
 /** Announces corrections of sent items, and the withdrawal of the last public item of a group. */
-async function updateGroups(world: World, tx: Db, ids: readonly string[]): Promise<void> {
+async function announceUpdatesOfGroups(
+  world: World,
+  tx: Db,
+  ids: readonly string[],
+): Promise<void> {
   const groups = new Set((await readGroupsByItem(tx, ids)).values());
   const deliveredMessages = await listDeliveredSubjects(
     tx,
@@ -185,7 +189,11 @@ async function updateGroups(world: World, tx: Db, ids: readonly string[]): Promi
   }
 }
 
-async function updateStories(world: World, tx: Db, ids: readonly string[]): Promise<void> {
+async function announceUpdatesOfStories(
+  world: World,
+  tx: Db,
+  ids: readonly string[],
+): Promise<void> {
   // Messages about a merged story are updated with the surviving story.
   const chain = await listChainsInto(tx, ids);
   const deliveredMessages = await listDeliveredSubjects(
@@ -208,7 +216,7 @@ async function updateStories(world: World, tx: Db, ids: readonly string[]): Prom
   for (const subject of deliveredMessages) {
     const survivor = survivorOf(subject);
     const body = bodies.get(survivor);
-    if (body?.kind === 'story') await announceStoryUpdates(world, tx, subject, body);
+    if (body?.kind === 'story') await announceUpdatesOfStory(world, tx, subject, body);
     else if (body === undefined && (await listMembersOfStories(tx, [survivor])).length > 0) {
       // A story whose reports all moved elsewhere is not withdrawn.
       await announceWithdrawal(world, tx, subject);
@@ -216,7 +224,7 @@ async function updateStories(world: World, tx: Db, ids: readonly string[]): Prom
   }
 }
 
-async function announceStoryUpdates(
+async function announceUpdatesOfStory(
   world: World,
   tx: Db,
   subject: SentSubject,

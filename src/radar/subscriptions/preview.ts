@@ -16,7 +16,7 @@ export type Preview = {
   readonly notifications: number;
   /** Number of stories, and of items without a story. */
   readonly subjects: number;
-  /** The newest of these notifications. */
+  /** The newest subjects, each represented by its earliest item. */
   readonly newest: readonly PublicItem[];
 };
 

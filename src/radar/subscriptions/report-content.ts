@@ -64,7 +64,7 @@ export async function reportContent(
   };
 }
 
-/** A section's name, then each of its reports with its source. */
+/** The name of a section, then each report of the section with the name of the source. */
 const entriesOf = (url: string, { label, items }: DailySection): readonly MessageEntry[] => [
   { title: label, url: null, summary: null, lines: [] },
   ...items.map(({ itemId, title, summary, sourceName }) => ({

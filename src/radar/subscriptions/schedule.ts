@@ -1,5 +1,5 @@
-// The time of a subscription's next run. A local time that does not exist on a day runs at the next
-// existing minute; one that occurs twice runs once.
+// The time of a subscription's next run. When a local time does not exist on a day, the run is at
+// the next existing minute. A local time that occurs twice has one run.
 import { createHash } from 'node:crypto';
 import { Temporal } from 'temporal-polyfill';
 import { MINUTE_MS } from '../../kernel/time/durations.ts';
@@ -36,7 +36,7 @@ function findNextTime(schedule: Exclude<Schedule, { at: 'instant' }>, after: num
     const next = times.find((time) => time > after);
     if (next !== undefined) return next;
   }
-  // Only a stored schedule that no form accepts has no time. It is checked again a minute later.
+  // A valid schedule never reaches this line. An invalid stored schedule runs again a minute later.
   return after + MINUTE_MS;
 }
 

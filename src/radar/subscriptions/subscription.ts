@@ -26,7 +26,7 @@ export type Schedule =
   | { readonly at: 'instant' }
   /** Minutes, counted from midnight in `zone`, which is absent in rows of earlier versions. */
   | { readonly every: number; readonly zone?: string | undefined }
-  /** Local times such as 08:00; days of the week from 1, Monday. */
+  /** Local times such as 08:00; days of the week, where 1 is Monday. */
   | { readonly daily: readonly string[]; readonly days: readonly number[]; readonly zone: string };
 
 type Query =
