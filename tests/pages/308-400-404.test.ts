@@ -21,7 +21,9 @@ test.each([
   ['/?window=8d', 'window'],
   ['/all?category=nothing', 'category'],
   ['/?cursor=nonsense', 'Start again'],
-  ['/daily/2026-02-30', '2026-02-30'],
+  ['/daily/2026-02-30', '"2026-02-30" is not a valid key. A valid key is 2026-11-23.'],
+  ['/weekly/2026-W60', 'A valid key is 2026-W48.'],
+  [`/search?source=${'x'.repeat(201)}`, '"source" must have at most 200 characters.'],
 ])('returns 400 for the invalid address %s', async (path, expectedText) => {
   const programResponse = await sendRequest(origin, { path });
   expect([programResponse.status, String(json(programResponse).detail)]).toEqual([

@@ -86,7 +86,7 @@ ${renderLink(messages.anyCategory, category === null, { category: null })}${cont
 </div>`;
 }
 
-/** `pathOf`: the address of the page in that language. A script remembers the choice. */
+/** `pathOf`: the address of the page in that language. A script stores the choice in the cookie. */
 export function renderLanguageLinks(
   chosenLanguage: ItemLanguage,
   messages: ReaderMessages,

@@ -16,7 +16,7 @@ export type PageContext = {
   readonly publication: Publication;
   readonly site: PageSite;
   readonly categories: readonly string[];
-  /** The category's name for readers. */
+  /** The names of the categories for readers, by category id. */
   readonly labels: Readonly<Record<string, string>>;
   readonly assets: Assets;
   readonly health: HealthReader;

@@ -33,8 +33,8 @@ export function readPageQuery(raw: string): PageQuery {
     text: (name, maxLength) => {
       const value = textOf(name);
       if (value === null || value.length <= maxLength) return value;
-      throw new Fault('invalid_request', `"${name}" is too long.`, {
-        inChinese: `“${name}”太长。`,
+      throw new Fault('invalid_request', `"${name}" must have at most ${maxLength} characters.`, {
+        inChinese: `“${name}”最多 ${maxLength} 个字符。`,
       });
     },
   };

@@ -210,7 +210,7 @@ type HitGroups = {
   readonly end: ArchivePosition | null;
 };
 
-/** Hits in order of time. Hits of one story are grouped at the position of the newest one. */
+/** Hits in order of time. Hits of one story are grouped at the position of the newest hit. */
 function findRecentHits(
   { publication, world }: PageContext,
   q: TextQuery,
@@ -257,7 +257,10 @@ const spanOf = ({ from, to }: Pick<SearchFilters, 'from' | 'to'>) => ({
 
 const startOf = (day: string) => parseShanghai(`${day} 00:00`) ?? 0;
 
-/** Finds hits that are older than the read model. Its failure does not hide the recent hits. */
+/**
+ * Finds hits that are older than the read model. A failure of the archive does not hide the recent
+ * hits.
+ */
 async function findArchivedHits(
   { publication, world }: PageContext,
   q: TextQuery,

@@ -130,7 +130,7 @@ ${counts.map(
 }${renderRevisions(context, source, items)}`;
 }
 
-/** Figures of this source that replaced earlier ones, in stories of its items. */
+/** Figures of this source that replaced earlier figures, in the stories of the given items. */
 function renderRevisions(
   { publication, site }: PageContext,
   source: PublicSourceHealth,

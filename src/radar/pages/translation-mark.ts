@@ -1,4 +1,4 @@
-// The mark of a title that a model wrote in another language than its source.
+// The mark of a title that a model wrote in another language than the original title.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { guessLanguage } from '../../kernel/html/text-language.ts';
 import type { PublicItem } from '../publication/item.ts';

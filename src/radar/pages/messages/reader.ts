@@ -126,7 +126,7 @@ const en = {
   searchHelp: 'Every word must occur, in the title, the summary or the name of the source.',
   searchLength: 'Type 2 to 200 characters.',
   nothingFound: 'Nothing found',
-  nothingFoundAbout: 'Try fewer words, or the beginning of one.',
+  nothingFoundAbout: 'Try fewer words, or the beginning of a word.',
   found: (count: number, hasMore: boolean) =>
     `${count}${hasMore ? '+' : ''} ${count === 1 ? 'item' : 'items'}`,
   flashes: 'In brief',

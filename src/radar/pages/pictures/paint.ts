@@ -42,7 +42,7 @@ export function openPainter(): Painter {
     const pendingPaint = waitingPaints.get(key);
     if (pendingPaint !== undefined) return pendingPaint;
     if (waitingPaints.size >= WAITING_MAX) {
-      throw new Fault('temporarily_unavailable', 'Too many images are requested at once.', {
+      throw new Fault('temporarily_unavailable', 'Too many image requests. Try again in 5 s.', {
         retryAfterSeconds: 5,
       });
     }

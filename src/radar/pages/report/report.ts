@@ -34,7 +34,7 @@ export async function reportPage(
   const newestReport = newestDocuments(publication.readModel(), name, 1)[0];
   const key = request.params.key ?? newestReport?.key;
   if (key === undefined) return emptyReportPage(context, name, messages);
-  if (!isReportKey(name, key)) throw invalidKeyFault(key);
+  if (!isReportKey(name, key)) throw invalidKeyFault(name, key);
   const foundReport = await findDocument(world, publication, name, key);
   if (foundReport === null) throw new Fault('not_found', `There is no report of ${key}.`);
   const { body } = foundReport;
@@ -68,10 +68,14 @@ ${renderArchive(context, name, key)}`,
   });
 }
 
-const invalidKeyFault = (key: string) =>
-  new Fault('invalid_request', `${key} is no key of a report.`, {
-    inChinese: `${key} 不是任何一期的名称。`,
+const keyExamples = { daily: '2026-11-23', weekly: '2026-W48', monthly: '2026-11' } as const;
+
+function invalidKeyFault(name: ReportPageName, key: string): Fault {
+  const example = keyExamples[name];
+  return new Fault('invalid_request', `"${key}" is not a valid key. A valid key is ${example}.`, {
+    inChinese: `“${key}”不是有效的期号。有效的期号如 ${example}。`,
   });
+}
 
 function emptyReportPage(
   context: PageContext,
