@@ -4,7 +4,7 @@ import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import type { EditedItem } from '../../publication/operator-items.ts';
 import type { RadarPageContext } from '../admin-context.ts';
-import { modelMessages } from '../messages/enrichment-steps.ts';
+import { enrichmentMessages } from '../messages/enrichment-steps.ts';
 
 /** Null: no model was used and no injected instruction was removed. */
 export function renderEnrichmentSteps(
@@ -13,7 +13,7 @@ export function renderEnrichmentSteps(
 ): Html | null {
   if (enrichment === null || (enrichment.model === null && enrichment.removedInstructions === 0))
     return null;
-  const messages = modelMessages(site.language);
+  const messages = enrichmentMessages(site.language);
   // Text that a model, its server or a guardrail wrote: its language can differ from the page's.
   const renderQuoted = (text: string) => markLanguage(text, site.language);
   const { model, removedInstructions } = enrichment;

@@ -206,7 +206,7 @@ function renderBulkNotice({ site }: RadarPageContext, { query }: RadarAdminReque
 <p>${editingMessages(site.language).bulkDone(count)}</p></div>`;
 }
 
-/** Sets the category of the selected items. Each item is one change with its audit row. */
+/** Sets the category of the chosen items. The change of each item has its own audit row. */
 export async function setCategory(
   context: RadarPageContext,
   request: RadarAdminRequest,

@@ -70,5 +70,5 @@ const zh: EnrichmentMessages = {
   droppedSentences: '被校验规则舍弃',
 };
 
-export const modelMessages = (language: Language): EnrichmentMessages =>
+export const enrichmentMessages = (language: Language): EnrichmentMessages =>
   language === 'en' ? en : zh;

@@ -81,7 +81,7 @@ const en = {
   turnOn: 'Turn on',
   turnOff: 'Turn off',
   removeChannel: 'Remove this channel',
-  removeChannelAbout: 'Its subscriptions and their messages are removed too.',
+  removeChannelAbout: 'The subscriptions of this channel and their messages are also removed.',
   noSuchChannel: (id: string) => `There is no channel called ${id}.`,
   // Subscriptions
   subscriptionsAbout: 'What is sent to which channel, and when.',
@@ -99,7 +99,7 @@ const en = {
   reports: { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' },
   reportsLabel: 'Which reports',
   story: 'Id of the story',
-  storyHelp: 'The last part of the address of its page.',
+  storyHelp: 'The last part of the address of the story’s page.',
   any: 'Any of these texts',
   anyHelp: 'One text per line, at most 10 lines. All words of a line must occur.',
   none: 'None of these texts',
@@ -145,9 +145,10 @@ const en = {
   pause: 'Pause',
   resume: 'Resume',
   removeSubscription: 'Remove this subscription',
-  removeSubscriptionAbout: 'Its messages are removed from the log too.',
+  removeSubscriptionAbout: 'The messages of this subscription are also removed from the log.',
   known: 'This channel already has an equal subscription:',
-  tooMany: (max: number) => `There are ${max} subscriptions already.`,
+  tooMany: (max: number) =>
+    `There are ${max} subscriptions already. Remove one before you add another.`,
   noSuchSubscription: (id: string) => `There is no subscription called ${id}.`,
   words: {
     any: (texts: string) => `any of: ${texts}`,
@@ -178,7 +179,7 @@ const en = {
   nextAttempt: 'Next attempt',
   lastResult: 'Last result',
   status: (status: number) => `status ${status}`,
-  withdrawnNow: 'None of its content is public now.',
+  withdrawnNow: 'No content of this message is public now.',
   textNow: 'Text as it would be sent now',
   sendAgain: 'Send again',
   giveUp: 'Give up',
@@ -335,7 +336,7 @@ const zh: NotificationMessages = {
   removeSubscription: '移除这个订阅',
   removeSubscriptionAbout: '它的消息会从记录中一起移除。',
   known: '这个渠道上已有相同的订阅：',
-  tooMany: (max) => `已有 ${max} 个订阅。`,
+  tooMany: (max) => `已有 ${max} 个订阅。请先移除一个，再添加。`,
   noSuchSubscription: (id) => `没有名为 ${id} 的订阅。`,
   words: {
     any: (texts) => `包含任一：${texts}`,

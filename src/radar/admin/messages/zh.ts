@@ -1,4 +1,4 @@
-// Chinese messages of the admin area, with the keys of the English ones.
+// Chinese messages of the admin area, with the same keys as the English messages.
 import type { en } from './en.ts';
 
 export const zh: typeof en = {

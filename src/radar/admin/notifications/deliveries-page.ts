@@ -1,5 +1,5 @@
 // The page of the delivery log with its filters, and the page of one delivery. The page of one
-// delivery shows its text as it would be sent now.
+// delivery shows the message as it would be sent now.
 
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';

@@ -32,7 +32,7 @@ export function describeQuery(
         joinTexts(categories.map((id) => labels[id] ?? id)),
         joinTexts(sources),
         joinTexts(languages.map((language) => messages.languageNames[language])),
-        // Every item has a score of 0 or more.
+        // A minimum score of 0 excludes only items without a score.
         minScore === null || minScore === 0 ? '' : phrases.score(minScore),
       ].filter((part) => part !== '');
       const modeText = mode === 'all' ? phrases.all : phrases.selected;

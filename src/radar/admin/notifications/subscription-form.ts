@@ -23,7 +23,10 @@ const linesOf = (form: URLSearchParams, name: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Does not validate the input. A text that is not a number becomes NaN; the parser refuses it. */
+/**
+ * Reads the definition without validation. A text that is not a number becomes NaN, which the
+ * parser refuses.
+ */
 export function readDefinition(form: URLSearchParams, kind: FormKind): object {
   const [from, to] = [textOf(form, 'quietFrom'), textOf(form, 'quietTo')];
   const zone = textOf(form, 'zone');

@@ -185,7 +185,8 @@ ${renderModelPart(context, values, { errors, trial: modelTest ?? null })}</secti
 <section class="part"><h2 class="side">5. ${messages.notifications}</h2>
 ${renderChannelPart(context, values, { errors, testResult: channelTest ?? null })}</section>
 <div class="acts spaced">${renderButton(messages.start)}</div>`;
-  // The Enter key uses a form's first button. Without the hidden button it would test a part.
+  // The Enter key uses a form's first button. Without the hidden button, the Enter key would test a
+  // part.
   const form = html`<button hidden></button>${body}`;
   const summary = problems.length === 0 ? errors : { ...errors, '': problems.join(' · ') };
   return {

@@ -26,7 +26,7 @@ export async function readSetupSite(
   return language === null ? site : { ...site, language };
 }
 
-/** The first language of the header that the radar supports. */
+/** The first supported language in the header; null: the header names none. */
 function browserLanguage(acceptLanguage: string): Language | null {
   for (const languageRange of acceptLanguage.toLowerCase().split(',')) {
     const [tag = ''] = languageRange.trim().split(';');

@@ -1,5 +1,5 @@
-// The table of sources before they are stored: new ones with a checkbox, existing and refused ones
-// with the reason. The OPML import and the setup page use it.
+// The table of sources before they are stored: new sources with a checkbox, existing and refused
+// sources with the reason. The OPML import and the setup page use it.
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { Language } from '../../../kernel/web/language.ts';
