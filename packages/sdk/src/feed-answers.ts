@@ -24,7 +24,7 @@ export type Item = {
   /** Title in the language of this radar. */
   readonly title: string;
 
-  /** Title of the source; null when equal to `title`. */
+  /** Title as the source published it; null when equal to `title`. */
   readonly originalTitle: string | null;
 
   /** Summary in a few sentences. */
@@ -79,7 +79,7 @@ export type MirroredItem = {
   /** Title in the language of this radar. */
   readonly title: string;
 
-  /** Title of the source; null when equal to `title`. */
+  /** Title as the source published it; null when equal to `title`. */
   readonly originalTitle: string | null;
 
   /** Summary in a few sentences. */
@@ -249,7 +249,7 @@ export type RelatedStory = {
   /** Identifier of a story, for GET /api/v1/stories/{publicId}. */
   readonly publicId: string;
 
-  /** Title of that story. */
+  /** Title of the other story. */
   readonly title: string;
 
   /** Relation of the two stories. More values may come. */
@@ -352,13 +352,13 @@ export type Story = {
     /** True when the publisher is a party of the event. */
     readonly firstParty: boolean;
 
-    /** Reports of the story. */
+    /** Number of reports by this publisher. */
     readonly reportCount: number;
 
-    /** First report. */
+    /** Time of the first report by this publisher. */
     readonly firstAt: string;
 
-    /** Newest report. */
+    /** Time of the newest report by this publisher. */
     readonly latestAt: string;
   }[];
 
@@ -462,7 +462,7 @@ export type Daily = {
       /** Number of distinct owners with a report on the event, at present. */
       readonly sourceCount: number;
 
-      /** True when their reports state different figures or days. */
+      /** True when reports on the event state different figures or days. */
       readonly disagreement: boolean;
 
       /** Empty when there is none. */
@@ -494,17 +494,17 @@ export type Daily = {
     /** Number of distinct owners with a report on the event, at present. */
     readonly sourceCount: number;
 
-    /** True when their reports state different figures or days. */
+    /** True when reports on the event state different figures or days. */
     readonly disagreement: boolean;
 
     /** Time of publication. */
     readonly publishedAt: string;
   }[];
 
-  /** The date before it; null without one. */
+  /** The date of the previous report; null when there is none. */
   readonly prevKey: string | null;
 
-  /** The date after it; null without one. */
+  /** The date of the next report; null when there is none. */
   readonly nextKey: string | null;
 
   /** Corrections, newest first. */
@@ -617,15 +617,15 @@ export type Weekly = {
       /** Number of distinct owners with a report on the event, at present. */
       readonly sourceCount: number;
 
-      /** True when their reports state different figures or days. */
+      /** True when reports on the event state different figures or days. */
       readonly disagreement: boolean;
     }[];
   }[];
 
-  /** The week before it; null without one. */
+  /** The week of the previous report; null when there is none. */
   readonly prevKey: string | null;
 
-  /** The week after it; null without one. */
+  /** The week of the next report; null when there is none. */
   readonly nextKey: string | null;
 
   /** Corrections, newest first. */
@@ -738,15 +738,15 @@ export type Monthly = {
       /** Number of distinct owners with a report on the event, at present. */
       readonly sourceCount: number;
 
-      /** True when their reports state different figures or days. */
+      /** True when reports on the event state different figures or days. */
       readonly disagreement: boolean;
     }[];
   }[];
 
-  /** The month before it; null without one. */
+  /** The month of the previous report; null when there is none. */
   readonly prevKey: string | null;
 
-  /** The month after it; null without one. */
+  /** The month of the next report; null when there is none. */
   readonly nextKey: string | null;
 
   /** Corrections, newest first. */
@@ -1013,8 +1013,9 @@ export type ListItemsQuery = {
   readonly window?: '24h' | '7d';
 
   /**
-   * Items are ordered by this time: this radar’s timeline, or publication (else
-   * discovery).
+   * Time by which the items are ordered. `timeline`: the position in this radar’s
+   * timeline. `published`: the time of publication, or of discovery when publication
+   * is unknown.
    */
   readonly by?: 'timeline' | 'published';
 
@@ -1141,7 +1142,7 @@ export type ReadFeedQuery = {
    */
   readonly q?: string;
 
-  /** Only items of this publisher, by its public name in any case. */
+  /** Only items of the publisher with this public name; letter case is ignored. */
   readonly source?: string;
 };
 
@@ -1169,6 +1170,6 @@ export type ReadFeedAsJsonQuery = {
    */
   readonly q?: string;
 
-  /** Only items of this publisher, by its public name in any case. */
+  /** Only items of the publisher with this public name; letter case is ignored. */
   readonly source?: string;
 };

@@ -39,7 +39,7 @@ export type IngestDeps = {
 
 const BODY_LIMITS = {
   maxBytes: 2 * 1024 * 1024,
-  tooLarge: 'A batch may have at most 2 MiB. Send it in several.',
+  tooLarge: 'A batch may have at most 2 MiB. Split it into several batches.',
 };
 
 export function registerIngest(

@@ -188,7 +188,7 @@ function openCachedResponder(
     try {
       return handleParsed(request, socket);
     } catch {
-      // The general path repeats the error, and reports it to the client and the log.
+      // The general path handles the request again. It reports the error to the client and the log.
       return null;
     }
   };
@@ -265,8 +265,8 @@ function registerPublic(
         const sentResponse = isCacheable
           ? services.cache.put(req.raw.url ?? '', moment, response, renderAgain)
           : response;
-        // After `finish` the operating system has all bytes. `close` can come earlier, so it does
-        // not release them.
+        // After `finish` the operating system has all bytes. The event `close` can come earlier, so
+        // the bytes are not released then.
         if (sentResponse.release !== null) reply.raw.once('finish', sentResponse.release);
         sendResponse(req.raw, reply.raw, sentResponse);
       },

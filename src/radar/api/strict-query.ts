@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { Fault } from '../../kernel/errors/fault.ts';
 
-/** Number of problems that a message states. */
+/** Maximum number of problems that a message states. */
 const PROBLEMS_MAX = 5;
 
 /**

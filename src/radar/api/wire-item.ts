@@ -31,7 +31,8 @@ type SerializedItem = {
 export type ItemRenderer = {
   /**
    * The body of a page: `head`, items separated by commas, `tail`. The body is in a buffer that
-   * other pages use after its release. `etagContent` has the digests of items, not their bytes.
+   * other pages use after the release of this body. `etagContent` has the digests of items, not
+   * their bytes.
    */
   renderPage(
     head: string,
@@ -39,7 +40,8 @@ export type ItemRenderer = {
     tail: string,
   ): { body: PooledBuffer; etagContent: string };
   /**
-   * The item of a snapshot or a change, without its reason. `minimal`: the contract's ItemMinimal.
+   * The item of a snapshot or a change, without the field `reason`. `minimal`: the contract's
+   * ItemMinimal.
    */
   renderMirrored(item: PublicItem, fields: ItemFields): object;
 };

@@ -27,7 +27,7 @@ export function wireStory(site: Site, story: StoryBody, now: number) {
     digestUpdatedAt: story.digestUpdatedAt === null ? null : toWireTime(story.digestUpdatedAt),
     digestBy: story.digestBy,
     links: pageLinks(site, storyPath(story.id)),
-    reports: story.reports.map((report) => wireReport(site, report)),
+    reports: story.reports.map((report) => wireStoryReport(site, report)),
     hasMoreReports: story.hasMoreReports,
     sources: story.sources.map(({ firstAt, latestAt, ...source }) => ({
       ...source,
@@ -44,7 +44,7 @@ export function wireStory(site: Site, story: StoryBody, now: number) {
   };
 }
 
-function wireReport(site: Site, report: StoryReport) {
+function wireStoryReport(site: Site, report: StoryReport) {
   const { id, title, summary, sourceName, firstParty, at, originalUrl } = report;
   return {
     id,

@@ -16,7 +16,10 @@ const item = (index: number, content = '') => ({
 const items = (count: number, content = '') =>
   Array.from({ length: count }, (_, index) => item(index, content));
 const problem = { status: 413, code: 'payload_too_large', title: 'Payload too large' };
-const tooLarge = { ...problem, detail: 'A batch may have at most 2 MiB. Send it in several.' };
+const tooLarge = {
+  ...problem,
+  detail: 'A batch may have at most 2 MiB. Split it into several batches.',
+};
 
 test('accepts fifty items and refuses fifty-one', async () => {
   const tooManyItems = await endpoint.push({ source: 'agents', items: items(51) });

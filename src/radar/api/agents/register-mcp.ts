@@ -1,5 +1,5 @@
-// POST /mcp: the radar's MCP tools. The method rules of the public API do not apply; its network
-// and rate limits do.
+// POST /mcp: the radar's MCP tools. The network rules and rate limits of the public API apply, and
+// its method rules do not.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Fault, messageOf } from '../../../kernel/errors/fault.ts';

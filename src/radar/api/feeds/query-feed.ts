@@ -20,7 +20,10 @@ import {
   TTL_MINUTES,
 } from './item-feeds.ts';
 
-/** Number of items read for one feed, before the filters by language, source and score. */
+/**
+ * Maximum number of items that are read for one feed, before the filters by language, source and
+ * score.
+ */
 const READ_MAX = 5_000;
 
 type FeedQuery = z.output<ReturnType<typeof feedQuery>>;

@@ -96,7 +96,7 @@ function renderReport(site: Site, body: FoundReport['body'], opening: string | n
   return `${renderParagraph(opening)}${renderLeadSource(site, body)}${sections.join('')}${flashes}`;
 }
 
-/** The source of the entry that leads a daily, with a link to its page. */
+/** The source of the entry that leads a daily, with a link to the page of the entry. */
 function renderLeadSource(site: Site, body: FoundReport['body']): string {
   const lead = leadEntryOf(body);
   if (lead === null) return '';

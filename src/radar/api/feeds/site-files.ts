@@ -47,12 +47,12 @@ export function handleLlms(
       formatLink('Weekly', '/api/v1/agent/weekly', 'the latest weekly report'),
       formatLink('Monthly', '/api/v1/agent/monthly', 'the latest monthly report'),
       formatLink('Skill', '/SKILL.md', 'how to use both services, in the form that agents install'),
-      formatLink('MCP', '/mcp', 'the same as tools; streamable HTTP, stateless'),
+      formatLink('MCP', '/mcp', 'the same content as tools; streamable HTTP, stateless'),
     ),
     '## For programs',
     joinLines(
       formatLink('OpenAPI', '/openapi-v1.json', 'the JSON API'),
-      formatLink('RSS', '/feed.xml', 'the selected news; /feed.json is the same as JSON Feed'),
+      formatLink('RSS', '/feed.xml', 'the selected news (as JSON Feed: /feed.json)'),
       ...categories.map((category) =>
         formatLink(
           `RSS: ${labels[category] ?? category}`,

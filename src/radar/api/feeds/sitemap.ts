@@ -90,7 +90,7 @@ function listEntries(context: ApiContext): readonly SitemapEntry[] {
         : [],
   );
   const allItems = { mode: 'all', category: null, by: 'timeline', window: '7d' } as const;
-  // More than a read model contains.
+  // Greater than the number of items in any read model.
   const limit = 1_000_000;
   const page = pageOf(model, { ...allItems, q: null, limit, anchor: null }, world.clock.now());
   const items = page.kind === 'page' ? page.items : [];

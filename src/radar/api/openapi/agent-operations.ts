@@ -61,7 +61,7 @@ export function agentOperations(categories: readonly string[]): readonly Operati
       summary: 'Read a story as Markdown',
       description:
         'One event with its digest, its disagreements and its reports. For a merged story the ' +
-        'response is 308 with the address of the remaining one.',
+        'response is 308 with the address of the surviving story.',
       query: agentStoryQuery,
       pathParameter: {
         name: 'publicId',

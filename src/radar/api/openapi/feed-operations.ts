@@ -55,7 +55,8 @@ const reportFeeds = reportNames.map(
     path: `/feed/${name}`,
     name: `${name[0]?.toUpperCase()}${name.slice(1)}Feed`,
     contents: `the newest ${name} reports`,
-    description: 'Each entry holds a whole report. A correction changes its time of modification.',
+    description:
+      'Each entry holds a whole report. A correction changes the entry’s time of modification.',
   }),
 );
 
@@ -115,7 +116,7 @@ const describeFeeds = (categories: readonly string[]): readonly FeedDescription[
     contents: 'the reports of a story',
     description:
       'The reports of one event, newest first. For a merged story the response is 308 with the ' +
-      'feed of the remaining one.',
+      'feed of the surviving story.',
     pathParameter: {
       name: 'publicId',
       description: 'Identifier of the story.',

@@ -66,7 +66,7 @@ const story: Operation = {
   description:
     'One event: its digest, its newest reports, their disagreements, and similar stories. Use ' +
     'only ids from this API: of a hot topic, an item or another story. For a merged story the ' +
-    'response is 308 with the address of the remaining one.',
+    'response is 308 with the address of the surviving story.',
   query: noParameters,
   pathParameter: {
     name: 'publicId',
@@ -178,7 +178,9 @@ function reportOperations(kind: ReportRouteKind): readonly Operation[] {
         'withdrawal can change its text: repeat the request with If-None-Match.',
       pathParameter: {
         name: kind.key,
-        description: `Which one: ${kind.keyForm}. A ${kind.key} that does not exist is a 400.`,
+        description:
+          `Key of the report: ${kind.keyForm}. For a ${kind.key} that does not exist, the ` +
+          'response is 400.',
         schema,
         example: keyExamples[kind.key],
       },

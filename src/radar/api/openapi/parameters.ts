@@ -21,7 +21,8 @@ const documentedParameters: Readonly<Record<string, ParameterDoc>> = {
   window: { description: 'Length of time: a day or a week.', example: '7d' },
   by: {
     description:
-      'Items are ordered by this time: this radar’s timeline, or publication (else discovery).',
+      'Time by which the items are ordered. `timeline`: the position in this radar’s timeline. ' +
+      '`published`: the time of publication, or of discovery when publication is unknown.',
     example: 'timeline',
   },
   q: {
@@ -34,7 +35,7 @@ const documentedParameters: Readonly<Record<string, ParameterDoc>> = {
   language: { description: 'Only items in this language.' },
   minScore: { description: 'Only items with at least this public score; 0 includes all.' },
   source: {
-    description: 'Only items of this publisher, by its public name in any case.',
+    description: 'Only items of the publisher with this public name; letter case is ignored.',
     example: 'Example News',
     schema: { minLength: 1, maxLength: 200 },
   },

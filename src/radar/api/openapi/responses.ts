@@ -28,7 +28,7 @@ export const headers = {
     schema: { type: 'integer', minimum: 1, maximum: 120 },
   },
   Allow: textHeader('Supported methods of this address.', { const: 'GET, HEAD, OPTIONS' }),
-  Location: textHeader('Address of the story into which it was merged.', {
+  Location: textHeader('Address of the surviving story.', {
     format: 'uri-reference',
   }),
   AllowOrigin: textHeader('Scripts of every origin may read the response.', { const: '*' }),

@@ -53,7 +53,7 @@ export type FilterOptions = {
   /** Per client; `requestsPerSecond` 0 switches the limit off. */
   readonly limits: { readonly requestsPerSecond: number; readonly burst: number };
   readonly blocked: { readonly agents: readonly string[] };
-  /** Receives the actor of every admitted request that names one. */
+  /** Receives the actor of every admitted request that names an actor. */
   readonly onActor?: (actor: string) => void;
 };
 
@@ -91,7 +91,7 @@ function openRateLimit(world: World, { limits }: FilterOptions): (client: string
     throw new Fault(
       'invalid_request',
       `limits: ${rate.perSecond} requests per second with a burst of ${rate.burst} blocks all` +
-        ' requests. At least one request in 120 seconds and a burst of 1, or 0 for no limit.',
+        ' requests. Set at least one request in 120 seconds and a burst of 1, or 0 for no limit.',
     );
   }
   const limiter = openLocalLimiter(world.clock);

@@ -14,7 +14,7 @@ export const USER_AGENT_MAX = 2048;
 const uuid = String.raw`[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}`;
 const actorToken = new RegExp(String.raw`(?<![\w/-])(?:radar|aihot)-actor/(${uuid})(?![\w-])`, 'i');
 
-/** `blocked`: parts of User-Agents, in any case. */
+/** `blocked`: parts of User-Agents; upper and lower case are equal. */
 export function classifyAgent(agent: string, blocked: readonly string[]): AgentVerdict {
   const lowerCaseAgent = agent.toLowerCase();
   return {

@@ -1,5 +1,5 @@
 // A complete response: its ETag and its bytes in every coding made so far. It is immutable, except
-// for codings that are added at their first request.
+// for codings, which are added at their first request and later replaced by smaller bodies.
 import type { PooledBuffer } from '../../../kernel/concurrency/buffer-pool.ts';
 import { weakEtag } from '../../../kernel/http/etag.ts';
 

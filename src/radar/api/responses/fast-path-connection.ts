@@ -45,7 +45,7 @@ export type FastPathConnection = {
 type Phase = 'fast' | 'waiting' | 'handed_over';
 
 const IDLE_MS = 65_000;
-/** Bytes of a request that can use the fast path. */
+/** Maximum bytes of a request that can use the fast path. */
 const CACHED_REQUEST_MAX = 2_048;
 /** Unsent bytes of responses above which the connection reads no further requests. */
 const UNSENT_MAX = 1024 * 1024;

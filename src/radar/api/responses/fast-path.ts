@@ -17,7 +17,10 @@ export type FastPath = {
   close(): void;
 };
 
-/** Reads the server's sockets before its parser. Must be called before the server listens. */
+/**
+ * Reads the bytes of each socket before the parser of `node:http`. Must be called before the server
+ * listens.
+ */
 export function openFastPath(
   server: Server,
   { respond, isCached }: Pick<FastPathOptions, 'respond' | 'isCached'>,

@@ -15,7 +15,7 @@ const MINUTE_CHECK_MS = 100;
 
 type PreparationContext = Pick<ApiContext, 'publication' | 'world'>;
 
-/** Prepares responses until the signal aborts, those that were requested most recently first. */
+/** Prepares responses until the signal aborts, the most recently requested response first. */
 export function prepareHotResponses(
   context: PreparationContext,
   cache: ResponseCache,
@@ -29,8 +29,8 @@ export function prepareHotResponses(
 }
 
 /**
- * Prepares responses for each next minute, also those that are requested for the first time
- * shortly before it. When the read model changes, all responses are prepared again.
+ * Prepares responses for each next minute, including responses that are first requested shortly
+ * before this minute. When the read model changes, all responses are prepared again.
  */
 async function prepareMinutes(
   context: PreparationContext,

@@ -1,5 +1,5 @@
-// Compresses a response that is requested again to its smallest size, on another thread. The
-// thread processes one response at a time, and only while the response is current.
+// Compresses a repeatedly requested response to its smallest size, on another thread. The thread
+// processes one response at a time, and only while the response is current.
 import type { Worker } from 'node:worker_threads';
 import { requestFromThread, startThread } from '../../../kernel/concurrency/worker-thread.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';

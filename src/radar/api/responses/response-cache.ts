@@ -11,7 +11,7 @@ const ENTRY_OVERHEAD = 1_000;
 const REQUEST_SLOTS = 16_384;
 /**
  * Hashes with the same remainder share a group. With one slot for each remainder, two popular pages
- * could replace each other's hash at every request, so neither was ever stored.
+ * could replace each other's hash at every request, so neither page would be stored.
  */
 const SLOTS_PER_GROUP = 8;
 /** One response for the next read model, and one for the next minute. */

@@ -1,5 +1,6 @@
-// A response as wire bytes, head and body in one buffer, so sending is one write. Each second its
-// date is overwritten, because a new buffer would stay in memory until a full garbage collection.
+// A response as wire bytes, head and body in one buffer, so sending is one write. Each second the
+// date in the buffer is overwritten, because a new buffer would stay in memory until a full garbage
+// collection.
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
 import { timeSection } from '../../../kernel/observability/timed-section.ts';
 import type { CachedResponse } from './cached-response.ts';
@@ -76,7 +77,7 @@ function serializeWithBody(
   return { bytes: Buffer.concat([head, body]), dateOffset, body, coding, second, isPending: false };
 }
 
-/** RFC 9110, 5.6.7: the date has the same length at any time, in whole seconds. */
+/** RFC 9110, 5.6.7: the date always has the same length. */
 const formatDate = (second: number): string => new Date(second * 1000).toUTCString();
 
 function serializeHead(status: string, lines: readonly string[], second: number) {

@@ -1,5 +1,5 @@
-// GET /api/v1/hot-topics: the latest completed ranking, or none. Its time is not part of the ETag,
-// so an equal ranking is the same content.
+// GET /api/v1/hot-topics: the latest completed ranking, or none. The ETag does not include the time
+// of the ranking, so two equal rankings have one ETag.
 import { toWireTime } from '../../../kernel/time/calendar.ts';
 import { RANKING_KEY } from '../../publication/documents/bodies.ts';
 import { documentOf } from '../../publication/read-model/documents.ts';

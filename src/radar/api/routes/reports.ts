@@ -84,7 +84,7 @@ export async function handleLatestReport(
   const [latest] = newestDocuments(context.publication.readModel(), kind.document, 1);
   if (latest === undefined)
     throw new Fault('not_found', `There is no ${kind.document} report yet.`);
-  // The latest report changes with each period, for dailies once a day at a set hour.
+  // The latest report changes with each period, so it has the cache lifetimes of the index.
   return reportResponse(kind, context, latest, kind.indexCaching);
 }
 

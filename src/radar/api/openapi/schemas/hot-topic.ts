@@ -1,6 +1,6 @@
 // Topics of the ranking: feed contract, "HotTopic".
 import { z } from 'zod';
-import { countSchema, pageLinks, source, timeSchema, urlSchema } from './values.ts';
+import { countSchema, pageLinkSchemas, source, timeSchema, urlSchema } from './values.ts';
 
 export function hotTopicSchema(hasAihot: boolean) {
   return z
@@ -14,7 +14,7 @@ export function hotTopicSchema(hasAihot: boolean) {
       source,
       links: z
         .object({
-          ...pageLinks('topic', hasAihot),
+          ...pageLinkSchemas('topic', hasAihot),
           original: urlSchema('Original article that represents the topic.'),
           story: urlSchema('Page of the story; its last segment is the publicId.').optional(),
         })

@@ -4,7 +4,7 @@ import {
   attribution,
   itemId,
   openEnumSchema,
-  pageLinks,
+  pageLinkSchemas,
   publicId,
   source,
   timeSchema,
@@ -21,7 +21,7 @@ const categoryExamples = [
 ] as const;
 
 export function itemSchemas(hasAihot: boolean) {
-  const links = pageLinks('item', hasAihot);
+  const links = pageLinkSchemas('item', hasAihot);
   const original = urlSchema('Address of the original article.');
   const coreFields = {
     id: itemId('Opaque identifier, never reused.'),
@@ -29,7 +29,7 @@ export function itemSchemas(hasAihot: boolean) {
     originalTitle: z
       .string()
       .nullable()
-      .describe('Title of the source; null when equal to `title`.'),
+      .describe('Title as the source published it; null when equal to `title`.'),
     summary: z.string().nullable().describe('Summary in a few sentences.'),
     source,
     links: z.object({ ...links, original }).describe('Further addresses.'),

@@ -4,8 +4,8 @@ import {
   attribution,
   countSchema,
   dateSchema,
-  nullablePageLinks,
-  pageLinks,
+  nullablePageLinkSchemas,
+  pageLinkSchemas,
   type SchemaFields,
   source,
   timeSchema,
@@ -24,8 +24,14 @@ const corrections = z
   .describe('Corrections, newest first.');
 
 const neighbourKeys = (key: string): SchemaFields => ({
-  prevKey: z.string().nullable().describe(`The ${key} before it; null without one.`),
-  nextKey: z.string().nullable().describe(`The ${key} after it; null without one.`),
+  prevKey: z
+    .string()
+    .nullable()
+    .describe(`The ${key} of the previous report; null when there is none.`),
+  nextKey: z
+    .string()
+    .nullable()
+    .describe(`The ${key} of the next report; null when there is none.`),
   corrections,
 });
 
@@ -37,7 +43,7 @@ const windowFields: SchemaFields = {
 const entryLinks = (hasAihot: boolean) =>
   z
     .object({
-      ...nullablePageLinks('item', hasAihot),
+      ...nullablePageLinkSchemas('item', hasAihot),
       original: urlSchema('Address of the original article.'),
       story: urlSchema('Page of the story; its last segment is the publicId.').optional(),
     })
@@ -45,14 +51,16 @@ const entryLinks = (hasAihot: boolean) =>
 
 const coverageFields: SchemaFields = {
   sourceCount: countSchema('Number of distinct owners with a report on the event, at present.'),
-  disagreement: z.boolean().describe('True when their reports state different figures or days.'),
+  disagreement: z
+    .boolean()
+    .describe('True when reports on the event state different figures or days.'),
 };
 
 export function dailySchemas(hasAihot: boolean) {
   const headFields: SchemaFields = {
     date: dateSchema('Day of the report in Asia/Shanghai.'),
     generatedAt,
-    links: z.object(pageLinks('report', hasAihot)).describe('Addresses of the report.'),
+    links: z.object(pageLinkSchemas('report', hasAihot)).describe('Addresses of the report.'),
     attribution,
   };
   const entryFields: SchemaFields = {
@@ -107,7 +115,7 @@ export function periodSchemas(kind: 'week' | 'month', key: z.ZodType, hasAihot: 
     periodEnd: dateSchema(`Last day of the ${kind}.`),
     generatedAt,
     headline: z.string().nullable().describe(`What the ${kind} was about, in a line.`),
-    links: z.object(pageLinks('report', hasAihot)).describe('Addresses of the report.'),
+    links: z.object(pageLinkSchemas('report', hasAihot)).describe('Addresses of the report.'),
     attribution,
   };
   const item = z.object({

@@ -4,7 +4,7 @@ import {
   countSchema,
   itemId,
   openEnumSchema,
-  pageLinks,
+  pageLinkSchemas,
   publicId,
   timeSchema,
   urlSchema,
@@ -50,7 +50,7 @@ export function storySchemas(hasAihot: boolean) {
       publishedAt: timeSchema('Time of publication, or of discovery when unknown.'),
       links: z
         .object({
-          ...pageLinks('report', hasAihot),
+          ...pageLinkSchemas('report', hasAihot),
           original: urlSchema('Address of the original article.'),
         })
         .describe('Further addresses.'),
@@ -59,11 +59,11 @@ export function storySchemas(hasAihot: boolean) {
   const related = z
     .object({
       publicId,
-      title: z.string().describe('Title of that story.'),
+      title: z.string().describe('Title of the other story.'),
       relation: openEnumSchema('Relation of the two stories.', ['storyline', 'related']),
       links: z
         .object({
-          ...pageLinks('story', hasAihot),
+          ...pageLinkSchemas('story', hasAihot),
           api: urlSchema('Address of the story in this API.'),
         })
         .describe('Further addresses.'),
@@ -100,7 +100,7 @@ function storySchema(hasAihot: boolean, parts: { report: z.ZodType; related: z.Z
         'Time of the last digest; null exactly when `digest` is null.',
       ).nullable(),
       digestBy: openEnumSchema('Author of the digest.', ['rules', 'model']).nullable(),
-      links: z.object(pageLinks('story', hasAihot)).describe('Further addresses.'),
+      links: z.object(pageLinkSchemas('story', hasAihot)).describe('Further addresses.'),
       reports: z
         .array(parts.report)
         .describe('The newest 50 reports, newest first, and every report that supports a claim.'),
@@ -109,9 +109,9 @@ function storySchema(hasAihot: boolean, parts: { report: z.ZodType; related: z.Z
         .array(
           z.object({
             ...reporter,
-            reportCount: countSchema('Reports of the story.'),
-            firstAt: timeSchema('First report.'),
-            latestAt: timeSchema('Newest report.'),
+            reportCount: countSchema('Number of reports by this publisher.'),
+            firstAt: timeSchema('Time of the first report by this publisher.'),
+            latestAt: timeSchema('Time of the newest report by this publisher.'),
           }),
         )
         .describe('Publishers of all reports.'),

@@ -50,13 +50,15 @@ export const source = z
   .describe('Publisher of the item.');
 
 /** Links to a page of this radar. `hasAihot`: the link is repeated under the name `aihot`. */
-export function pageLinks(noun: string, hasAihot: boolean): SchemaFields {
+export function pageLinkSchemas(noun: string, hasAihot: boolean): SchemaFields {
   const html = urlSchema(`Page of this radar about the ${noun}.`);
   return hasAihot ? { html, aihot: html.describe('Equal to html.') } : { html };
 }
 
 /** Links to a page that may be deleted or absent. */
-export function nullablePageLinks(noun: string, hasAihot: boolean): SchemaFields {
-  const html = urlSchema(`Page of this radar about the ${noun}; null without one.`).nullable();
+export function nullablePageLinkSchemas(noun: string, hasAihot: boolean): SchemaFields {
+  const html = urlSchema(
+    `Page of this radar about the ${noun}; null when there is none.`,
+  ).nullable();
   return hasAihot ? { html, aihot: html.describe('Equal to html.') } : { html };
 }
