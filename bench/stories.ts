@@ -1,6 +1,6 @@
-// Measures the story engine with 100,000 live items: bin/node24 bench/stories.ts
+// Measures the story engine with 100,000 live items: `bin/node24 bench/stories.ts`.
 // Measures its scores on labelled sets, one .jsonl file each, in file order and in shuffled order:
-// bin/node24 bench/stories.ts --sets <folder or file> …
+// `bin/node24 bench/stories.ts --sets <folder or file> …`.
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
