@@ -31,7 +31,7 @@ export type Profile = {
   readonly layout: 'gazette' | 'journal' | 'board' | 'portal';
   /** Full text in the feed, or only the first paragraph. */
   readonly hasFullText: boolean;
-  /** Minimum number of entries in the feed. It is longer if twelve hours have more entries. */
+  /** Minimum number of entries in the feed. The feed grows if twelve hours have more entries. */
   readonly length: number;
 };
 

@@ -1,5 +1,6 @@
 // Selects the entries of a publisher that are visible at a time: published, not withdrawn, in their
-// latest version. The feed has the latest ones, and always at least those of any twelve hours.
+// latest version. The feed shows the latest entries. It is long enough for the entries of any
+// twelve hours.
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { WorldEntry } from '../world/world-model.ts';
 import type { Profile } from './profiles.ts';
@@ -40,7 +41,8 @@ export function selectVisibleEntries(
       return republicationOf === null ? [] : [[numberOf(republicationOf), { key, at }] as const];
     }),
   );
-  // After an outage of nine hours, the next fetch can come twelve hours after the last one.
+  // During an outage of nine hours a fetch can fail, and the next fetch follows after the outage.
+  // Twelve and nine hours then lie between two successful fetches. One more hour is a margin.
   const windowHours = profile.fault === 'goes-down' ? pollSpacingHours + 10 : pollSpacingHours;
   const length = Math.max(
     profile.length,

@@ -60,7 +60,7 @@ function firstParties(event: WorldEvent, random: Random): Publisher[] {
   return [];
 }
 
-/** Publishers mostly report about their own region. Its wire reports most of the events there. */
+/** Publishers mostly report about their own region; the wires report most events of theirs. */
 function reportProbability(publisher: Publisher, event: WorldEvent): number {
   const isHome = (publisher.lang === 'en') === (event.company.region === 'west');
   const isForumTopic = ['paper', 'benchmark', 'security', 'outage'].includes(event.type);

@@ -29,7 +29,7 @@ describe('expand', () => {
 });
 
 describe('a template deck', () => {
-  it('uses its templates equally often, without those that do not pass the test', () => {
+  it('draws the templates that pass the test equally often, and null when none passes', () => {
     const deck = openDeck(seededRandom(7));
     const list = ['a', 'b', 'c', 'd'];
     const drawnTexts = repetitions.map(() => deck.draw(list, (text) => text !== 'd'));

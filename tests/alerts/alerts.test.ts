@@ -329,7 +329,7 @@ async function openOtherProcess(): Promise<OtherProcess> {
 
 const waitUntil = (condition: () => boolean) => until(async () => (condition() ? true : null));
 
-test('a process without a worker reports that no worker runs and when one runs again', async () => {
+test('a process without a worker reports when no worker runs and when one runs again', async () => {
   await recordTick(0);
   const otherProcess = await openOtherProcess();
   await otherProcess.runRound(6);

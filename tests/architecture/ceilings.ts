@@ -18,7 +18,7 @@ export function readCeilings(): Ceilings {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Findings in modules that have more of them than their ceiling allows. */
+/** The findings of each module that has more findings than its ceiling allows. */
 export function findingsAboveCeiling(
   rule: string,
   findings: readonly Finding[],

@@ -157,7 +157,7 @@ function forbidUndeclaredFields(value: unknown): unknown {
   return { ...Object.fromEntries(entries), ...(isObject && { additionalProperties: false }) };
 }
 
-/** References to the document, in the form for a schema outside of it. */
+/** Makes references to the document absolute, for a schema outside of the document. */
 function absoluteReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absoluteReferences);
   if (typeof value !== 'object' || value === null) return value;

@@ -52,7 +52,7 @@ type ScoredFault = {
 };
 
 test('the relay passes all sixteen faults of the bench', async () => {
-  if (bench === '') throw new Error('FAILOVER_BENCH is not set');
+  if (bench === '') throw new Error('set FAILOVER_BENCH to the folder of the bench');
   const { world, clock } = testWorld(7, Date.now() - 120_000);
   const { db, connection } = await openTestDatabase();
   const folder = temporaryDataDir();

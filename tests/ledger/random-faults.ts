@@ -41,7 +41,7 @@ export type AcknowledgedOperations = {
   serverFaults: number;
 };
 
-/** Maximum number of faults in a run. A fault follows only after the operations of its share. */
+/** Maximum number of faults in a run. Each fault follows an equal share of the operations. */
 const MAX_FAULTS = 60;
 /**
  * One in this number of faults hits the server: alternately the whole server and one of its

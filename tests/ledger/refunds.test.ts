@@ -43,7 +43,7 @@ const balanceOf = async (owner: { accountId: string; livemode: boolean }) =>
   (await readAccountMoney(world, db, owner)).balance;
 
 describe('a refund of a call', () => {
-  test('of a cash charge credits cash in parts and returns the rest', async () => {
+  test('in two parts credits the part paid in cash first, and then a voucher', async () => {
     // The charge of 3.6 CNY consists of 2 from the allowance and 1.6 from cash.
     const call = await makeCall(100, { voucher: 0n, cash: 2n * CNY });
     const refundInput = { ...call, ...record };
@@ -101,7 +101,7 @@ describe('a refund of a call', () => {
     await expect(foreignCall).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('with one reference posts once, and never more than the charge', async () => {
+  test('is posted once for each reference; refunds never exceed the charge', async () => {
     const call = await makeCall(100, { voucher: CNY, cash: CNY });
     const input = { ...call, ...record, amount: 2n * CNY };
     const parallelRefunds = ['a', 'a', 'a', 'b', 'b'].map((reference) =>
@@ -119,7 +119,7 @@ describe('a refund of a call', () => {
 
 const seed = proofSeed();
 
-test(`refunds in any order return the charge, its cash as cash (seed ${seed})`, async () => {
+test(`refunds credit the cash part of a charge first, then vouchers (seed ${seed})`, async () => {
   const random = seededRandom(seed);
   const randomBelow = (maxUnits: number) => Math.floor(random.next() * maxUnits);
   for (let round = 0; round < 25; round += 1) {

@@ -17,10 +17,7 @@ export async function openTestWallet(
   return wallet;
 }
 
-/**
- * Expects that both audits pass. When an entry was sealed, the next audit since a checkpoint starts
- * here.
- */
+/** Expects that both audits pass, and makes a checkpoint at the last seal, if there is one. */
 export async function expectAuditsPass(world: World, db: Db): Promise<void> {
   await makeCheckpoint(db, { now: world.clock.now(), seal: await expectNoViolations(world, db) });
 }

@@ -229,7 +229,7 @@ describe('a large file', () => {
     expect(await readVerdict('/x')).toMatchObject({ isAllowed: false });
   });
 
-  test('of adversarial patterns is matched in time', async () => {
+  test('of adversarial patterns is matched within the time limit of a test', async () => {
     const agents = Array.from({ length: 12_000 }, (_, index) => `User-agent: a${index}`).join('\n');
     const rules = Array.from({ length: 20_000 }, (_, index) => `Allow:/${index}`).join('\n');
     const { isPathAllowed } = await openSite({

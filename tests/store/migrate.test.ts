@@ -45,7 +45,7 @@ test('serves beside the next release when its migrations allow this version', as
   await requireMigrated(db);
 });
 
-test('refuses a database that needs a newer version, and names it', async () => {
+test('refuses a database that needs a newer version, and names that version', async () => {
   const db = await openNewerDatabase('99.0.1');
   const problem = /9999_x.sql, which version .* does not have: it needs version 99.0.1 or later/;
   await expect(migrate(world, db)).rejects.toThrow(problem);

@@ -239,7 +239,7 @@ test('merges nothing when the model’s replies depend on the order of the stori
   expect(await compareAgain(takePair(false), 'by-position')).toEqual({ isOne: false, requests: 2 });
 });
 
-test('two unrelated replies keep two stories apart, even against the engine', async () => {
+test('two replies “unrelated” keep two stories apart, even against the engine', async () => {
   expect(await compareAgain(takePair(true), 'always-unrelated')).toEqual({
     isOne: false,
     requests: 2,

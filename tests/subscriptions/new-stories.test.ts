@@ -88,7 +88,7 @@ test('a story that merges between match and send is sent as its survivor', async
   ]);
 });
 
-test('a story that splits between match and send is sent with its own part', async () => {
+test('a story that splits between match and send is sent with its remaining items', async () => {
   const ownItem = await publisher.publish({
     source: 'press',
     title: 'Chips by ship',

@@ -49,7 +49,7 @@ async function writeDaily(day: string): Promise<void> {
   await writeReport(world, db, reportContext, dailyOf(day));
 }
 
-test('sends a daily report to existing subscriptions, as a whole to a mailbox', async () => {
+test('sends a daily report to existing subscriptions; a mail has the whole report', async () => {
   const webhook = await radar.addChannel('webhook');
   const feishu = await radar.addChannel('feishu');
   const mailbox = await radar.addChannel('email');

@@ -22,7 +22,7 @@ export async function runRadar(
   return result.stdout;
 }
 
-/** An account with enough money for a proof; returns a key of it. */
+/** Creates an account with enough money for a proof, and returns a key of the account. */
 export async function addPaidAccount(
   folder: string,
   environment: Readonly<Record<string, string>>,

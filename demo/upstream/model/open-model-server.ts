@@ -45,7 +45,7 @@ export type ModelServer = {
   readonly maxRunning: () => number;
   /** Sets the fault of every request until the next call; null: no fault. */
   setFault(fault: ModelFault | null): void;
-  /** Sets the faults of the next requests, one each; later requests have the set fault. */
+  /** Sets one fault for each of the next requests; later requests have that of `setFault`. */
   script(faults: readonly (ModelFault | null)[]): void;
   /** Sets what runs before each response, where a test can wait or stop a process. */
   onRequest(listener: ((request: BilledRequest) => Promise<void> | void) | null): void;

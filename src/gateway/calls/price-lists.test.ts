@@ -16,7 +16,7 @@ const versionOf = (version: number, startsAt: number, fields: Partial<PriceVersi
   ...fields,
 });
 
-test('of the started lists the latest applies, and a withdrawn list never applies', () => {
+test('the list with the latest past start applies, and a withdrawn list never applies', () => {
   const versions = [versionOf(2, 300), versionOf(3, 100), versionOf(4, 200, { withdrawnAt: 50 })];
   const versionAt = (now: number) => findListAt(versions, now).version;
   expect([99, 100, 250, 299, 300, 10_000].map(versionAt)).toEqual([1, 3, 3, 3, 2, 2]);

@@ -132,7 +132,7 @@ describe('a waiting caller', () => {
     expect(log).toEqual(['a1 aborted']);
   });
 
-  test('keeps a granted slot after its time limit', async () => {
+  test('keeps a granted slot after the time limit of the wait', async () => {
     const { clock, log, takeTurn, release } = openTestPoliteness(1);
     const caller = new AbortController();
     takeTurn('a1', { maxWaitMs: 500, signal: caller.signal });

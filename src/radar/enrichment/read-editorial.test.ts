@@ -63,7 +63,7 @@ test('refuses an undefined feature or category', () => {
   ).toThrow('mine/enrichment/reasons.json: unknown feature or category "gossip"');
 });
 
-test('reports the file that was read instead of its name in the base folder', async () => {
+test('an error names the folder that the file was read from, own or base folder', async () => {
   const customFolder = mkdtempSync(join(tmpdir(), 'editorial-'));
   try {
     writeFileSync(join(customFolder, 'base.json'), JSON.stringify({ folder }));

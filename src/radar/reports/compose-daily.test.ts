@@ -42,7 +42,7 @@ const inStory = (id: string, overrides: Partial<Report> = {}) =>
 const sectionsOf = (content: ReturnType<typeof composeReports>) =>
   content?.sections.map(({ label, entries }) => [label, entries.map((entry) => entry.itemId)]);
 
-test('an event is one entry: that of the first party in its title; others are counted', () => {
+test('an event has one entry, a first party’s report that names it; others are listed', () => {
   const content = composeReports(
     inStory('s-wire', { score: 90, tier: 'T1_5', timeline_at: DAY_END - 9_000 }),
     inStory('s-own', { score: 50, tier: 'T1', title: 'Owner s-own opens a mill' }),
@@ -63,8 +63,7 @@ test('an event is one entry: that of the first party in its title; others are co
       at: DAY_END - 3_600_000,
       discoveredAt: DAY_END - 3_600_000,
       category: 'industry',
-      // 99 for the best score, 10 for each doubling of three owners, 5 for the first party, 1 for
-      // the one signal.
+      // The best score is 99. Three owners add 10 × log2(3), the first party 5, the signal 1.
       weight: 99 + 10 * Math.log2(3) + 5 + 1,
       others: [
         {
@@ -95,7 +94,7 @@ test('a title has no bare day, and a brief has a title that states an event', ()
   expect(content?.flashes.map((entry) => entry.itemId)).toEqual(['b']);
 });
 
-test('prefers the site’s language, then independent reports to a slogan, then the score', () => {
+test('the chosen report depends first on the language, then on slogans, last on the score', () => {
   const best = (...reports: readonly Report[]) => composeReports(...reports)?.leads;
   const slogan = inStory('a', { score: 90, tier: 'T1', title: 'Meet Esker 4' });
   expect(best(slogan, inStory('b'))).toEqual(['b']);

@@ -1,5 +1,5 @@
-// Failures have one class and one way out: a Fault with a code from the table. One file per product
-// converts it to problem+json. Impossible states are assertions of the kernel.
+// Failures have one class, Fault, with a code from the table. One file per product converts a Fault
+// to problem+json. Impossible states are assertions of the kernel.
 import { isProductionCode, placeOf } from '../place.ts';
 import { eachFile, type Rule } from '../rule.ts';
 import { childOf, nameOf } from '../source.ts';

@@ -23,7 +23,7 @@ const kernelLibraries = [
   'zod',
 ];
 
-/** Modules that may import each other. All others share only `store` rows and jobs. */
+/** Permitted imports from one module to another. Other modules share only `store` rows and jobs. */
 const allowedImports: readonly (readonly [from: string, to: RegExp])[] = [
   ['gateway/calls', /^src\/gateway\/(keys|wallet|capabilities|relay)\//],
   ['radar/stories', /^src\/radar\/publication\//],

@@ -294,7 +294,7 @@ describe('an endpoint', () => {
     expect((await waitForReceived(receiver, 1))[0]?.signedBy([secret])).toEqual([0]);
   });
 
-  test('enabled again receives waiting deliveries, but no event while it was off', async () => {
+  test('enabled again receives waiting deliveries, but no event that it missed', async () => {
     const { receiver, owner, id, keys } = await openCustomer(['job.finished']);
     receiver.respond(500);
     const job = await beginJob(keys);

@@ -36,7 +36,7 @@ async function expectNothingRestored(path: string, words: RegExp, passphrase = r
   expect(readdirSync(folder)).not.toContain('place');
 }
 
-/** The good archive with the least work factor of two digits: its header has the same length. */
+/** The good archive with the work factor 10, which also has two digits: equal header lengths. */
 let cheapArchive = Buffer.alloc(0);
 
 beforeAll(async () => {

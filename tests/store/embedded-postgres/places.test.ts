@@ -212,7 +212,7 @@ describe.skipIf(!isRoot)('started by root', () => {
     ]);
   });
 
-  it.skipIf(!hasNamespaces)('names the closed folder where there are no namespaces', async () => {
+  it.skipIf(!hasNamespaces)('names the closed folder when namespaces are forbidden', async () => {
     const dataDir = openClosedFolder();
     // This user is like root in most containers, who may not create namespaces.
     const forbidNamespaces = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"';

@@ -1,5 +1,5 @@
 // A process that uses the embedded server of a given folder, as `radar` does. Tests start it, close
-// it, or kill it. It imports only files of the repository, so it also runs in a copy of them.
+// it, or kill it. It imports only files of the repository, so it also runs in a copy of these.
 //
 // argv: the data folder, 'durable' or 'quick', then settings as name=value. It prints one JSON line
 // for each event; a line on standard input closes it.

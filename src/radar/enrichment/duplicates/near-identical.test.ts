@@ -86,7 +86,7 @@ test('the estimate is close to the true share of shingles', () => {
   expect(similarity(a, b)).toBeLessThan(0.5 + 0.14);
 });
 
-test('a body has a signature from forty words, or eighty ideographs, on', () => {
+test('a body of at least forty words, or eighty ideographs, has a signature', () => {
   expect(signatureOf('')).toBeNull();
   expect(signatureOf('😀'.repeat(1_000))).toBeNull();
   expect(signatureOf(makeWords(3, 39).join(' '))).toBeNull();

@@ -71,7 +71,7 @@ test.each([
   );
 });
 
-test('reads files missing in a folder from its base', async () => {
+test('reads files that a folder lacks from its base folder', async () => {
   const customFolder = await mkdtemp(join(tmpdir(), 'field-'));
   onTestFinished(() => rm(customFolder, { recursive: true }));
   await expect(readPrompts(customFolder)).rejects.toThrow(

@@ -59,7 +59,7 @@ describe('comparable figures', () => {
     expect(contradictions(first, second)).toEqual([]);
   });
 
-  it('do not include a figure that was widened since', () => {
+  it('do not include a figure that a later report extended', () => {
     expect(
       contradictions(
         'Acme recalled 2.5 million robots in September.',
@@ -141,7 +141,7 @@ describe('a title', () => {
     expect(digest?.title).toBe('Source a: “Let’s send robots to school now”');
   });
 
-  it('of a report that states the event precedes one that judges it', () => {
+  it('that states the event precedes a title that judges the event', () => {
     const reports = [
       report('a', { title: 'Acme opens a school for robots in Elm Park', text }),
       report('b', { title: 'The shameful school that Acme opens in Elm Park', text, at: at + 9 }),
@@ -149,7 +149,7 @@ describe('a title', () => {
     expect(writeDigest(reports, options)?.title).toBe('Acme opens a school for robots in Elm Park');
   });
 
-  it('of a report of an action precedes a newer one of a comment that is equally near', () => {
+  it('of a report about an action precedes the newer title of an equally near comment', () => {
     const comment = 'A school for robots of Acme in Elm Park is a sensible and late idea.';
     const title = 'Acme in Elm Park: a sensible school for robots';
     const news = report('a', { title: 'Acme opens a school for robots in Elm Park', text });
@@ -159,7 +159,7 @@ describe('a title', () => {
     expect(writeDigest([news, stated], options)?.title).toBe(title);
   });
 
-  it('of a report precedes a review, although most reports are reviews', () => {
+  it('of a report precedes the titles of reviews, although most texts are reviews', () => {
     const news = report('a', {
       title: 'Acme ships Rivet 3 to customers',
       text: 'Acme said on Monday that Rivet 3 is available to all customers of its cloud.',
@@ -191,7 +191,7 @@ describe('a title', () => {
     });
   });
 
-  it('of the report with the highest score precedes a newer one that is equally near', () => {
+  it('of the report with the highest score precedes the newer title of an equally near one', () => {
     const news = report('a', { score: 40, title: 'Acme opens school in Elm Park', text });
     const newer = {
       title: 'Acme school opens in Elm Park',
@@ -210,7 +210,7 @@ describe('a digest', () => {
     expect(writeDigest([], options)).toBeNull();
   });
 
-  it('attributes a vague figure to the precise one and a lower bound to its own report', () => {
+  it('joins a vague figure and an equal exact figure, and lists a lower bound separately', () => {
     const texts = [
       'Acme has raised about $75 million from Elm Park.',
       'Acme raised over $80 million in new funding from Elm Park.',
@@ -255,7 +255,7 @@ describe('a digest', () => {
     });
   });
 
-  it('begins with the newest state and also states the first one', () => {
+  it('begins with the newest figure and also states the first figure', () => {
     const cut = report('a', {
       title: 'Acme to cut 420 jobs',
       text: 'Acme will cut 420 jobs in its hardware business, it told staff on Monday.',
@@ -294,7 +294,7 @@ describe('a digest', () => {
     );
   });
 
-  it('is in the language of the site when others have only a title to quote', () => {
+  it('is in the language of the site when reports in other languages have only a title', () => {
     const news = report('c', { text: 'Acme raised $360 million on Monday, Elm Park said.' });
     const views = ['a', 'b'].map((id) =>
       report(id, { language: 'zh-CN', title: 'Acme融了3.6亿美元，凭什么？', text: '' }),
@@ -303,7 +303,7 @@ describe('a digest', () => {
     expect(writeDigest(views, options)?.language).toBe('zh');
   });
 
-  it('states no changed figure whose owner the sentence would not name', () => {
+  it('has no sentence about a changed figure when the sentence would not name the company', () => {
     const early = report('a', {
       title: 'Acme buys Elm Park Tools',
       text: 'Acme said on Monday that it buys Elm Park Tools, which has 420 employees.',
@@ -337,7 +337,7 @@ describe('a digest', () => {
     });
   });
 
-  it('keeps a comparison with the version before', () => {
+  it('keeps a comparison with the previous version', () => {
     const title = 'Acme Rivet 7.5 is available to all customers';
     const text =
       'Acme made Rivet 7.5 available to all customers of its cloud on Monday. ' +
@@ -377,7 +377,7 @@ describe('a digest', () => {
     expect(writeDigest([notice], options)?.title).toBe('Source c：“Acme完成新一轮4.8亿美元融资”');
   });
 
-  it('prefers news in the language of the site to comments of most reports', () => {
+  it('prefers news in the language of the site to comments in the language of most reports', () => {
     const comments = ['c', 'd'].map((id) =>
       report(id, {
         title: 'Acme and its money, explained',

@@ -4,7 +4,7 @@ import { parseQuery } from './query.ts';
 const words = (...texts: string[]) => texts.map((text) => ({ text, matchesInsideWords: false }));
 
 describe('a search query', () => {
-  it('is trimmed of Unicode white space and split at it, folded', () => {
+  it('is trimmed of Unicode white space and split into folded parts', () => {
     expect(parseQuery('\u3000 Big\u00a0MODEL \u2003new\u0085')).toEqual({
       kind: 'query',
       query: { text: 'Big\u00a0MODEL \u2003new', parts: words('model', 'big', 'new') },

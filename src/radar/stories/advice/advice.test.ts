@@ -108,7 +108,7 @@ test('one byte per number preserves distances over thousands of vectors', async 
   }
 });
 
-test('a standard score compares a cosine with those of the model’s unrelated texts', () => {
+test('a standard score compares a cosine with the cosines of unrelated texts', () => {
   const samples = Array.from({ length: 80 }, (_, n) => {
     const angle = (n % 8) * 0.05;
     return { vector: vector(Math.cos(angle), Math.sin(angle)), isHan: n % 2 === 0 };

@@ -45,7 +45,7 @@ test('reports of one event in two languages are one story', () => {
   });
 });
 
-test('Chinese reports without times match although their titles split differently', () => {
+test('Chinese reports without times match although their titles have different words', () => {
   const report = (id: string, title: string, text: string): StoryItem => {
     return { id, title, text, lang: 'zh', timeMs: null };
   };

@@ -43,13 +43,13 @@ test('a word of general language joins nothing', () => {
   expect(joiningOf(buyers, ['quellen harbour'])).toEqual([[8, 0]]);
 });
 
-test('each title of the joining story needs the word, and its day is near', () => {
+test('a story joins only if all its titles have the word and it is at most two days away', () => {
   expect(joiningOf(ferries, ['farewell zorvak', 'goodbye harbour'])).toEqual([]);
   expect(joiningOf(ferries, ['farewell zorvak@2'])).toEqual([[8, 0]]);
   expect(joiningOf(ferries, ['farewell zorvak@3'])).toEqual([]);
 });
 
-test('a story of seven reports owns no word, and a story of four joins by links only', () => {
+test('a story of seven reports owns no word, and a story of four does not join by a word', () => {
   expect(joiningOf(ferries.slice(1), ['farewell zorvak'])).toEqual([]);
   const four = Array.from({ length: 4 }, (_, index) => `farewell zorvak ${index}`);
   expect(joiningOf(ferries, four)).toEqual([]);

@@ -101,7 +101,7 @@ function buildStream(seed: number) {
   return { items, events };
 }
 
-/** Stories of at least twenty reports, less than nine tenths of which are of one event. */
+/** Stories of at least twenty reports, of which no event has nine tenths. */
 function impureStories(
   assigned: readonly { readonly id: string; readonly story: string }[],
   events: ReadonlyMap<string, string>,

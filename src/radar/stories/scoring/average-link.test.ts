@@ -12,7 +12,7 @@ test('a link is the mean over all pairs, so no single pair decides', () => {
   expect(link([0, 1], [4, 5])).toBe(0);
 });
 
-test('two single reports need the full margin, and n reports an n-th of it', () => {
+test('the margin is divided by the number of reports in the larger story', () => {
   const link = openAverageLink(settings, () => 5);
   expect(link([0], [1])).toBe(1);
   expect(link([0], slots(1, 4))).toBe(4);

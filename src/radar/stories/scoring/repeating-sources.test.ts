@@ -6,7 +6,7 @@ import { openRepeatingSources } from './repeating-sources.ts';
 
 const settings = { backgroundDocuments: 300, halfLifeDocuments: 20_000, rarestIn: 4_000 };
 
-/** A stream of 100 reports, and the positions of those of one source. */
+/** A stream of 100 reports, and the slots of the reports for which `isOwn` is true. */
 function openStream(isOwn: (at: number) => boolean) {
   const index = openTermIndex(() => 0, settings);
   const slots = Array.from({ length: 100 }, (_, at) =>
@@ -16,7 +16,7 @@ function openStream(isOwn: (at: number) => boolean) {
   return { sources: openRepeatingSources(index), own, slots };
 }
 
-test('an account whose reports are most alike to each other repeats its subject', () => {
+test('a source whose reports are most similar to each other repeats its subject', () => {
   const { sources, own, slots } = openStream((at) => at < 12);
   for (const slot of own)
     sources.measure(

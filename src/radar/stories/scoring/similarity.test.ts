@@ -25,7 +25,7 @@ function similarityOf(first: ItemFeatures, second: ItemFeatures): number {
   return similarity(slots[0] ?? 0, slots[1] ?? 0);
 }
 
-test('compares two languages by concepts, and two Chinese reports by their words', () => {
+test('compares reports in two languages by concepts, and two Chinese reports by words', () => {
   const [chinese, other] = [report('han', ['p:义女']), report('han', ['p:养女'])];
   expect(similarityOf(chinese, other)).toBe(0);
   expect(similarityOf(chinese, report('en', ['daughter']))).toBeCloseTo(0.875);
@@ -41,7 +41,7 @@ test('two reports in one language with a single shared word are not similar', ()
   expect(similarityOf(carved, report('en', ['sculptor', 'whale']))).toBeGreaterThan(0.5);
 });
 
-test('one shared name makes two reports similar in two languages, not in one', () => {
+test('a single shared name makes reports similar only if they are in two languages', () => {
   const spanish = report('es', ['quirarte', 'anunció', 'retiro']);
   expect(similarityOf(report('en', ['quirarte', 'retires', 'sport']), spanish)).toBeGreaterThan(
     0.5,
@@ -57,6 +57,6 @@ test('a word of the title has more weight than one of the text', () => {
   };
   const ferry = reportTitled(['ferry', 'sinks']);
   expect(similarityOf(ferry, ferry)).toBeCloseTo(1);
-  // Words: 14 of 22; names: all.
+  // The cosine of words is 14/22, and the cosine of names is 1.
   expect(similarityOf(ferry, reportTitled(['rain', 'quay']))).toBeCloseTo((14 / 22 + 1) / 2);
 });

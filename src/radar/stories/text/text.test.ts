@@ -6,7 +6,7 @@ import { openFold } from './fold-text.ts';
 import { removeAddresses } from './remove-addresses.ts';
 import { rootOf } from './stem.ts';
 
-test('an issue number is a quarter, an episode or a count of events, and a date is not', () => {
+test('quarters, episodes and numbered events are issue numbers, and dates are not', () => {
   expect(findIssueNumbers('第3届车展，2026年第二季度')).toEqual(['3/届', '2026/二']);
   expect(findIssueNumbers('q3 2026 results, episode 12')).toEqual(['3/2026', '12']);
   expect(findIssueNumbers('on 17 august, 8月17日')).toEqual([]);

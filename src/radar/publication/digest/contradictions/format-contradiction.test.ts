@@ -77,7 +77,7 @@ const scopes: Readonly<Record<string, [string, string]>> = {
 };
 
 describe('a scope', () => {
-  it('of each figure that is read has words here, ten of the months excepted', () => {
+  it('has an entry in this table, except ten of the twelve months', () => {
     const all = file.families.flatMap(({ scopes }) => scopes.map(({ name }) => name));
     const names = all.filter((name) => !/^m(?:[2-9]|1[01])$/u.test(name));
     expect(Object.keys(scopes).sort()).toEqual(names.sort());
@@ -156,7 +156,7 @@ const unitTexts: Readonly<Record<string, [value: number, en: string, zh: string]
 };
 
 describe('a unit', () => {
-  it('of each figure that is read has a text here', () => {
+  it('has an entry in this table', () => {
     expect(Object.keys(unitTexts).sort()).toEqual([...unitNames].sort());
   });
 
@@ -172,7 +172,7 @@ describe('a unit', () => {
     expect(formatChange(changeIn('five'), 'zh')).toBe(`Source b称，价格现为${zh}，最初为${zh}。`);
   });
 
-  it('is added to a number that was quoted without it', () => {
+  it('is added to a number that was quoted without a unit', () => {
     const deadline = (id: string, days: number, quote: string) =>
       claimOf(id, { middle: days * 86_400, measure: 'deadline', unit: 'duration', quote });
     const change = { previous: [deadline('a', 21, '21 days')], current: deadline('b', 14, '14') };
