@@ -28,8 +28,8 @@ export function choosePast(now: number): ReplayedPast {
   const missingDays = hasMonthEndSoon
     ? 0
     : Math.ceil((from - lastMonthStart) / DAY_MS + MIN_NEWS_DAYS);
-  // If more days are needed, the replay is not extended, and the end of the month comes later in
-  // it.
+  // If more than EXTRA_DAYS_MAX days are missing, the replay is not extended. The end of the month
+  // then comes later in the replay.
   const extraMs = (missingDays <= EXTRA_DAYS_MAX ? missingDays : 0) * DAY_MS;
   return { from: from - extraMs, worldNow: now - extraMs };
 }
