@@ -22,7 +22,7 @@ async function ingest(id: string, tier: SourceDefinition['tier'], entry: FeedEnt
 
 const listedFrom = (...sources: string[]) =>
   app.listItems().filter((item) => sources.includes(item.sourceName));
-const representatives = (...sources: string[]) =>
+const selectedSources = (...sources: string[]) =>
   listedFrom(...sources).flatMap((item) => (item.selected ? item.sourceName : []));
 const itemOf = (source: string) => listedFrom(source)[0];
 
@@ -34,7 +34,7 @@ test('items with the same canonical address form one group with one selected ite
   const link = `${entry.link}/?utm_campaign=x#comments`;
   await ingest('address-b', 'T1', { ...entry, id: 'b', link, title: `${otherTitle}, Orrin 5` });
   expect(listedFrom('address-a', 'address-b')).toHaveLength(2);
-  expect(representatives('address-a', 'address-b')).toEqual(['address-a']);
+  expect(selectedSources('address-a', 'address-b')).toEqual(['address-a']);
 });
 
 test('equal titles form one group within three days, but not after a week', async () => {
@@ -52,7 +52,7 @@ test('equal titles form one group within three days, but not after a week', asyn
     ...nearDuplicate,
     title: `${entry.title.toUpperCase()} – Title B`,
   });
-  expect(representatives('title-a', 'title-b')).toEqual(['title-a']);
+  expect(selectedSources('title-a', 'title-b')).toEqual(['title-a']);
   const distantEntry = {
     ...repeatedEntry,
     id: 'far',
@@ -61,7 +61,7 @@ test('equal titles form one group within three days, but not after a week', asyn
   };
   app.clock.set(distantEntry.at);
   await ingest('title-c', 'T1', distantEntry);
-  expect(representatives('title-a', 'title-b', 'title-c')).toEqual(['title-c', 'title-a']);
+  expect(selectedSources('title-a', 'title-b', 'title-c')).toEqual(['title-c', 'title-a']);
 });
 
 /** Fourteen sentences that differ in their numbers only. */
@@ -77,7 +77,7 @@ test('nearly identical bodies under different titles form one group', async () =
   await ingest('body-a', 'T1', entry);
   const copy = { ...entry, id: 'copy', link: `${site.url}/copy`, title: `${otherTitle}: Orrin 7` };
   await ingest('body-b', 'T1', { ...copy, text: `${entry.text} Reporting by others.` });
-  expect(representatives('body-a', 'body-b')).toEqual(['body-a']);
+  expect(selectedSources('body-a', 'body-b')).toEqual(['body-a']);
   const differentEntry = {
     ...copy,
     id: 'unlike',
@@ -85,7 +85,7 @@ test('nearly identical bodies under different titles form one group', async () =
     title: `${otherTitle}: Orrin 8`,
   };
   await ingest('body-c', 'T1', { ...differentEntry, text: newsOf(site, 'Orrin 8').text });
-  expect(representatives('body-a', 'body-b', 'body-c')).toContain('body-c');
+  expect(selectedSources('body-a', 'body-b', 'body-c')).toContain('body-c');
 });
 
 test('a first party becomes the selected item and keeps the first appearance', async () => {
@@ -114,6 +114,6 @@ test('a later item of the same tier does not replace the selected item', async (
   await ingest('early', 'T1', entry);
   const changesBefore = await selectedChangeLines(app.db);
   await ingest('late', 'T1', { ...entry, id: 'late' });
-  expect(representatives('early', 'late')).toEqual(['early']);
+  expect(selectedSources('early', 'late')).toEqual(['early']);
   expect(await selectedChangeLines(app.db)).toEqual(changesBefore);
 });

@@ -1,5 +1,5 @@
-// A model writes the headline and overview of a weekly report. Each sentence cites entries, and
-// disappears when one of them is withdrawn or edited.
+// A model writes the headline and overview of a weekly report. Each sentence cites entries. A
+// sentence is removed when an operator withdraws or corrects one of these entries.
 import { expect, test } from 'vitest';
 import { openModelServer } from '../../demo/upstream/model/open-model-server.ts';
 import { changeItem } from '../../src/radar/publication/change-item.ts';
@@ -49,7 +49,7 @@ test('the headline and the overview are written from the entries', async () => {
   );
 });
 
-test('a sentence is removed while its entry is edited', async () => {
+test('a sentence is removed while an operator’s correction of its entry applies', async () => {
   const fields = {
     summary: 'Halden Labs opened something in Tallinn, says whoever corrects this.',
   };
