@@ -10,7 +10,7 @@ import { requirePresent } from '../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../src/kernel/time/durations.ts';
 import { type Browser, openBrowser } from '../tests/support/form-browser.ts';
 import { freePort } from '../tests/support/free-port.ts';
-import { fillLedger, makeMonths } from './growth/fill-ledger.ts';
+import { fillLedger, addMonthlyPartitions } from './growth/fill-ledger.ts';
 import { openBenchDatabase } from './open-database.ts';
 import { type BenchRow, median, percentile95, type Slices } from './row.ts';
 
@@ -37,7 +37,7 @@ export async function benchConsole({ selected, report }: Slices): Promise<BenchR
     const busiestAccount = requirePresent(await findAccount(db, email), 'the first account').id;
     const now = world.clock.now();
     const since = new Date(now - DAYS * DAY_MS);
-    await makeMonths(db, since);
+    await addMonthlyPartitions(db, since);
     await fillLedger(db, { calls, since, until: new Date(now - DAY_MS), busiest: busiestAccount });
     await sealJournal(world, db);
     await rollUpUsage(world, db);

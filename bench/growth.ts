@@ -18,7 +18,7 @@ import type { Db } from '../src/kernel/ports/db.ts';
 import { DAY_MS } from '../src/kernel/time/durations.ts';
 import { makeCheckpoint } from '../src/store/ledger/transfers.ts';
 import { applyRetention, type RetiredFiles } from '../src/store/platform/retention.ts';
-import { busiestAccount, callBytes, fillLedger, makeMonths } from './growth/fill-ledger.ts';
+import { busiestAccount, callBytes, fillLedger, addMonthlyPartitions } from './growth/fill-ledger.ts';
 import { timeBackup } from './growth/time-backup.ts';
 import { openBenchDatabase } from './open-database.ts';
 import { type BenchRow, percentile95, type Slices } from './row.ts';
@@ -46,7 +46,7 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
     const now = world.clock.now();
     const filledUntil = new Date(now - DAY_MS);
     const since = new Date(now - DAYS * DAY_MS);
-    await makeMonths(db, since);
+    await addMonthlyPartitions(db, since);
     await fillLedger(db, { calls, since, until: filledUntil });
     const bytesPerCall = Math.round((await callBytes(db)) / calls);
     addRow({

@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { benchLargeBodies } from './relay/body-rows.ts';
 import { benchRaisedHolds, benchSpliceGaps } from './relay/stream-rows.ts';
 import {
-  addedRows,
+  buildOverheadRows,
   measureBlock,
   measureChunkMs,
   measureFirstByteMs,
@@ -96,12 +96,12 @@ async function measureWholeResponse(url: string, direct: Target): Promise<BenchR
   });
   const rowName = 'added to a complete response, p50';
   return [
-    ...addedRows(`unbilled: ${rowName}`, awake, { goal: 0.3 }),
-    ...addedRows('unbilled: added to a complete response, p99', awake, {
+    ...buildOverheadRows(`unbilled: ${rowName}`, awake, { goal: 0.3 }),
+    ...buildOverheadRows('unbilled: added to a complete response, p99', awake, {
       goal: 2,
       figure: percentile99,
     }),
-    ...addedRows(`unbilled, one call at a time on cores that may sleep: ${rowName}`, asleep),
+    ...buildOverheadRows(`unbilled, one call at a time on cores that may sleep: ${rowName}`, asleep),
     ...[`relay, unbilled`, PLAIN_PROXY].map((name, index) => ({
       name: `${name}: processor time of a complete response`,
       value: (cpu[index] ?? 0) / 1_000,
@@ -168,8 +168,8 @@ async function benchChunks(url: string, direct: Target): Promise<BenchRow[]> {
   });
   const name = 'added to a streamed chunk, p50';
   return [
-    ...addedRows(name, awake, { goal: 0.1 }),
-    ...addedRows(`on cores that may sleep: ${name}`, asleep),
+    ...buildOverheadRows(name, awake, { goal: 0.1 }),
+    ...buildOverheadRows(`on cores that may sleep: ${name}`, asleep),
   ];
 }
 

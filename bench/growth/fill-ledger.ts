@@ -21,7 +21,7 @@ export type FillOptions = {
 };
 
 /** Adds the monthly partitions from `since` until now. */
-export async function makeMonths(db: Db, since: Date): Promise<void> {
+export async function addMonthlyPartitions(db: Db, since: Date): Promise<void> {
   for (const table of ['calls', 'entries']) {
     await sql`SELECT partition_add(${table}, m AT TIME ZONE 'UTC') FROM generate_series(
       date_trunc('month', ${since}::timestamptz AT TIME ZONE 'UTC'), now() AT TIME ZONE 'UTC',

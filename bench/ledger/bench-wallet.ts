@@ -20,7 +20,7 @@ import {
 import { type LedgerConnection, openLedgerConnection } from '../../src/store/ledger/connection.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
-import { fillLedger, makeMonths } from '../growth/fill-ledger.ts';
+import { fillLedger, addMonthlyPartitions } from '../growth/fill-ledger.ts';
 import { serverProcessorMs } from '../server-processor-time.ts';
 
 export type BenchWallet = {
@@ -56,7 +56,7 @@ export async function openBenchWallet(history?: {
   await migrate(world, db);
   if (history !== undefined) {
     const since = new Date(clock.now() - history.days * DAY_MS);
-    await makeMonths(db, since);
+    await addMonthlyPartitions(db, since);
     await fillLedger(db, { calls: history.calls, since, until: new Date(clock.now()) });
   }
   const topUpRequest = {

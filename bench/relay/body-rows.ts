@@ -4,7 +4,7 @@
 import { responsesDialect } from '../../src/gateway/relay/dialects/responses.ts';
 import { type BenchRow, median } from '../row.ts';
 import {
-  addedRows,
+  buildOverheadRows,
   measureBlock,
   measureInTurns,
   type Target,
@@ -53,7 +53,7 @@ export async function benchLargeBodies(url: string, direct: Target): Promise<Ben
   });
   return [
     benchCopiedSpans(body),
-    ...addedRows('a body of 560 KB: added to a complete response, p50', times),
+    ...buildOverheadRows('a body of 560 KB: added to a complete response, p50', times),
   ];
 }
 

@@ -2,7 +2,7 @@
 // another attempt.
 import { type BenchRow, median } from '../row.ts';
 import {
-  addedRows,
+  buildOverheadRows,
   measureChunkMs,
   measureFirstByteMs,
   measureInTurns,
@@ -30,12 +30,12 @@ export async function benchRaisedHolds(url: string, direct: Target): Promise<Ben
   });
   const [raisedHoldMs, fixedHoldMs] = [percentile99(times.relay), percentile99(times.covered)];
   const name = 'added to a chunk, p50';
-  const [fixedRow] = addedRows(`charged by token, no hold is raised: ${name}`, {
+  const [fixedRow] = buildOverheadRows(`charged by token, no hold is raised: ${name}`, {
     ...times,
     relay: times.covered,
   });
   return [
-    ...addedRows(`a hold is raised while the stream runs: ${name}`, times, { goal: CHUNK_GOAL_MS }),
+    ...buildOverheadRows(`a hold is raised while the stream runs: ${name}`, times, { goal: CHUNK_GOAL_MS }),
     ...(fixedRow === undefined ? [] : [fixedRow]),
     {
       name: 'relay, a hold is raised while the stream runs: chunks, p99 beside a fixed hold',

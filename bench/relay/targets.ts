@@ -172,17 +172,17 @@ export const measureBlock = (block: number) => async (target: Target) => {
 
 export const PLAIN_PROXY = 'a proxy that only forwards';
 
-export type AddedOptions = {
+export type OverheadOptions = {
   readonly goal?: number;
   /** The compared figure of the times; absent: the median. */
   readonly figure?: (times: readonly number[]) => number;
 };
 
 /** One row for the relay and one for the plain proxy: the time that each adds to a direct call. */
-export function addedRows(
+export function buildOverheadRows(
   label: string,
   times: Times,
-  { goal, figure = median }: AddedOptions = {},
+  { goal, figure = median }: OverheadOptions = {},
 ): BenchRow[] {
   const addedTime = (name: keyof Times) => figure(times[name]) - figure(times.direct);
   const ratio = addedTime('relay') / addedTime('bareProxy');

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { Publisher } from '../world/publishers.ts';
 import { parseNumber, pathOf } from './addresses.ts';
 import type { Profile } from './profiles.ts';
-import type { Issue } from './render-feed.ts';
+import type { FeedContent } from './render-feed.ts';
 import * as feeds from './render-feed.ts';
 import * as pages from './render-page.ts';
 import type { VisibleEntries } from './visible-entries.ts';
@@ -46,21 +46,21 @@ export function respond(
     return textResponse(405, 'method not allowed');
   if (request.path === '/robots.txt') return respondWithRobots();
   const { profile } = site;
-  const issue = issueOf(site, now);
+  const content = readFeedContent(site, now);
   if (profile.fault === 'redirects') {
     if (request.path === profile.path)
       return redirectResponse(301, `${site.origin}/rss/latest.xml`);
     if (request.path.startsWith('/go/')) return respondWithRedirect(site, request.path, now);
-    if (request.path === '/rss/latest.xml') return respondWithFeed(site, issue, request);
+    if (request.path === '/rss/latest.xml') return respondWithFeed(site, content, request);
   }
-  if (request.path === profile.path) return respondWithFeed(site, issue, request);
-  if (request.path === '/') return htmlResponse(200, pages.renderList(issue));
+  if (request.path === profile.path) return respondWithFeed(site, content, request);
+  if (request.path === '/') return htmlResponse(200, pages.renderList(content));
   if (request.path.startsWith('/archive'))
-    return respondWithArchive(site, issue, request.path, now);
-  return respondWithArticle(site, issue, request.path, now);
+    return respondWithArchive(site, content, request.path, now);
+  return respondWithArticle(site, content, request.path, now);
 }
 
-function issueOf(site: PublisherServer, now: number): Issue {
+function readFeedContent(site: PublisherServer, now: number): FeedContent {
   const { profile, publisher, origin, visibleEntries } = site;
   return { profile, publisher, origin, latest: visibleEntries.latest(now) };
 }
@@ -96,10 +96,10 @@ function respondUnavailable(outageEnd: number, now: number): PublisherResponse {
 
 function respondWithFeed(
   site: PublisherServer,
-  issue: Issue,
+  content: FeedContent,
   request: PublisherRequest,
 ): PublisherResponse {
-  const { type, body } = renderIssue(issue);
+  const { type, body } = renderFeedContent(content);
   const headers: Record<string, string> = { 'content-type': type };
   const { profile } = site;
   if (profile.fault === 'never-304') {
@@ -108,7 +108,7 @@ function respondWithFeed(
     return { status: 200, headers, body };
   }
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`;
-  const changedAt = Math.max(0, ...issue.latest.map((visibleEntry) => visibleEntry.changedAt));
+  const changedAt = Math.max(0, ...content.latest.map((visibleEntry) => visibleEntry.changedAt));
   const lastModified = new Date(changedAt).toUTCString();
   if (profile.validators === 'etag' || profile.validators === 'both') headers.etag = etag;
   if (profile.validators === 'last-modified' || profile.validators === 'both') {
@@ -132,23 +132,23 @@ function isUnchanged(
   return Date.parse(headers['last-modified']) <= Date.parse(request.ifModifiedSince);
 }
 
-function renderIssue(issue: Issue): { readonly type: string; readonly body: string } {
-  switch (issue.profile.format) {
+function renderFeedContent(content: FeedContent): { readonly type: string; readonly body: string } {
+  switch (content.profile.format) {
     case 'rss':
-      if (issue.profile.fault === 'broken-xml') {
-        return { type: 'text/xml', body: feeds.renderBrokenRss(issue) };
+      if (content.profile.fault === 'broken-xml') {
+        return { type: 'text/xml', body: feeds.renderBrokenRss(content) };
       }
-      return { type: 'application/rss+xml', body: feeds.renderRss(issue) };
+      return { type: 'application/rss+xml', body: feeds.renderRss(content) };
     case 'rdf':
-      return { type: 'application/rdf+xml', body: feeds.renderRdf(issue) };
+      return { type: 'application/rdf+xml', body: feeds.renderRdf(content) };
     case 'atom':
-      return { type: 'application/atom+xml; charset=utf-8', body: feeds.renderAtom(issue) };
+      return { type: 'application/atom+xml; charset=utf-8', body: feeds.renderAtom(content) };
     case 'json-feed':
-      return { type: 'application/feed+json', body: feeds.renderJsonFeed(issue) };
+      return { type: 'application/feed+json', body: feeds.renderJsonFeed(content) };
     case 'json-list':
-      return { type: 'application/json; charset=utf-8', body: feeds.renderJsonList(issue) };
+      return { type: 'application/json; charset=utf-8', body: feeds.renderJsonList(content) };
     case 'web-list':
-      return { type: 'text/html; charset=utf-8', body: pages.renderList(issue) };
+      return { type: 'text/html; charset=utf-8', body: pages.renderList(content) };
   }
 }
 
@@ -160,7 +160,7 @@ function respondWithRedirect(site: PublisherServer, path: string, now: number): 
 
 function respondWithArticle(
   site: PublisherServer,
-  issue: Issue,
+  content: FeedContent,
   path: string,
   now: number,
 ): PublisherResponse {
@@ -174,19 +174,19 @@ function respondWithArticle(
     return htmlResponse(410, '<!doctype html><title>Removed by a moderator</title>');
   if (newNumber !== null)
     return redirectResponse(301, `${site.origin}${pathOf(site.profile, visibleEntry)}`);
-  return htmlResponse(200, pages.renderArticle(issue, visibleEntry));
+  return htmlResponse(200, pages.renderArticle(content, visibleEntry));
 }
 
 function respondWithArchive(
   site: PublisherServer,
-  issue: Issue,
+  content: FeedContent,
   path: string,
   now: number,
 ): PublisherResponse {
   const page = Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1);
   return htmlResponse(
     200,
-    pages.renderArchive(issue, site.visibleEntries.all(now), Math.max(1, page)),
+    pages.renderArchive(content, site.visibleEntries.all(now), Math.max(1, page)),
   );
 }
 

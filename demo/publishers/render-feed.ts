@@ -7,7 +7,7 @@ import type { Profile } from './profiles.ts';
 import type { VisibleEntry } from './visible-entries.ts';
 
 /** The data of one rendered feed or page of a publisher. */
-export type Issue = {
+export type FeedContent = {
   readonly profile: Profile;
   readonly publisher: Publisher;
   /** Origin of the server, without a slash at the end. */
@@ -20,17 +20,17 @@ function htmlOf(visibleEntry: VisibleEntry): string {
 }
 
 /** The publisher's id of an entry: a tag URI, which changes only after a republication. */
-function idOf(issue: Issue, visibleEntry: VisibleEntry): string {
-  return `tag:${issue.profile.id}.example,2026:${visibleEntry.number}`;
+function idOf(content: FeedContent, visibleEntry: VisibleEntry): string {
+  return `tag:${content.profile.id}.example,2026:${visibleEntry.number}`;
 }
 
-function linkOf(issue: Issue, visibleEntry: VisibleEntry): string {
-  if (issue.profile.fault === 'redirects') return `${issue.origin}/go/${visibleEntry.number}`;
-  return `${issue.origin}${pathOf(issue.profile, visibleEntry)}`;
+function linkOf(content: FeedContent, visibleEntry: VisibleEntry): string {
+  if (content.profile.fault === 'redirects') return `${content.origin}/go/${visibleEntry.number}`;
+  return `${content.origin}${pathOf(content.profile, visibleEntry)}`;
 }
 
-function bodyOf(issue: Issue, visibleEntry: VisibleEntry): string {
-  return issue.profile.hasFullText
+function bodyOf(content: FeedContent, visibleEntry: VisibleEntry): string {
+  return content.profile.hasFullText
     ? htmlOf(visibleEntry)
     : escapeXml(visibleEntry.paragraphs[0] ?? '');
 }
@@ -43,25 +43,25 @@ function formatRfc822(at: number, lang: string): string {
   return new Date(at + BEIJING_OFFSET_MS).toUTCString().replace('GMT', '+0800');
 }
 
-export function renderRss(issue: Issue): string {
-  const { publisher, origin, latest } = issue;
+export function renderRss(content: FeedContent): string {
+  const { publisher, origin, latest } = content;
   const items = latest.map((visibleEntry) => {
     const author =
       visibleEntry.entry.author === null ? '' : renderTag('dc:creator', visibleEntry.entry.author);
     return [
       '    <item>',
       `      ${renderTag('title', visibleEntry.title)}`,
-      `      ${renderTag('link', linkOf(issue, visibleEntry))}`,
-      `      <guid isPermaLink="false">${idOf(issue, visibleEntry)}</guid>`,
+      `      ${renderTag('link', linkOf(content, visibleEntry))}`,
+      `      <guid isPermaLink="false">${idOf(content, visibleEntry)}</guid>`,
       `      <pubDate>${formatRfc822(visibleEntry.entry.at, publisher.lang)}</pubDate>`,
       ...(author === '' ? [] : [`      ${author}`]),
-      issue.profile.hasFullText
+      content.profile.hasFullText
         ? `      <content:encoded><![CDATA[${htmlOf(visibleEntry)}]]></content:encoded>`
-        : `      <description>${escapeXml(bodyOf(issue, visibleEntry))}</description>`,
+        : `      <description>${escapeXml(bodyOf(content, visibleEntry))}</description>`,
       '    </item>',
     ].join('\n');
   });
-  const declaredEncoding = issue.profile.fault === 'wrong-encoding' ? 'gb2312' : 'UTF-8';
+  const declaredEncoding = content.profile.fault === 'wrong-encoding' ? 'gb2312' : 'UTF-8';
   return [
     `<?xml version="1.0" encoding="${declaredEncoding}"?>`,
     '<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"' +
@@ -79,16 +79,16 @@ export function renderRss(issue: Issue): string {
 }
 
 /** Renders RSS as a publisher does who concatenates strings without escaping. */
-export function renderBrokenRss(issue: Issue): string {
-  const { publisher, origin, latest } = issue;
+export function renderBrokenRss(content: FeedContent): string {
+  const { publisher, origin, latest } = content;
   const items = latest.map((visibleEntry) => {
-    const link = `${linkOf(issue, visibleEntry)}&from=rss&v=2`;
+    const link = `${linkOf(content, visibleEntry)}&from=rss&v=2`;
     const body = visibleEntry.paragraphs.join('<br>\n');
     return [
       '<item>',
       `<title>${visibleEntry.title}${visibleEntry.title.length % 3 === 0 ? ' &nbsp;' : ''}</title>`,
       `<link>${link}</link>`,
-      `<guid isPermaLink=false>${idOf(issue, visibleEntry)}</guid>`,
+      `<guid isPermaLink=false>${idOf(content, visibleEntry)}</guid>`,
       '<category>模型 & 应用</category>',
       `<pubDate>${formatRfc822(visibleEntry.entry.at, publisher.lang)}</pubDate>`,
       `<description>${body}&hellip;\u0008</description>`,
@@ -105,19 +105,19 @@ export function renderBrokenRss(issue: Issue): string {
   ].join('\n');
 }
 
-export function renderRdf(issue: Issue): string {
-  const { publisher, origin, latest } = issue;
+export function renderRdf(content: FeedContent): string {
+  const { publisher, origin, latest } = content;
   const resources = latest.map(
-    (visibleEntry) => `<rdf:li rdf:resource="${linkOf(issue, visibleEntry)}"/>`,
+    (visibleEntry) => `<rdf:li rdf:resource="${linkOf(content, visibleEntry)}"/>`,
   );
   const items = latest.map((visibleEntry) =>
     [
-      `<item rdf:about="${linkOf(issue, visibleEntry)}">`,
+      `<item rdf:about="${linkOf(content, visibleEntry)}">`,
       `  ${renderTag('title', visibleEntry.title)}`,
-      `  ${renderTag('link', linkOf(issue, visibleEntry))}`,
+      `  ${renderTag('link', linkOf(content, visibleEntry))}`,
       `  ${renderTag('description', visibleEntry.paragraphs.join('\n\n'))}`,
       `  <dc:date>${new Date(visibleEntry.entry.at).toISOString().slice(0, 19)}+00:00</dc:date>`,
-      `  ${renderTag('dc:identifier', idOf(issue, visibleEntry))}`,
+      `  ${renderTag('dc:identifier', idOf(content, visibleEntry))}`,
       '</item>',
     ].join('\n'),
   );
@@ -137,19 +137,19 @@ export function renderRdf(issue: Issue): string {
   ].join('\n');
 }
 
-export function renderAtom(issue: Issue): string {
-  const { publisher, origin, latest, profile } = issue;
+export function renderAtom(content: FeedContent): string {
+  const { publisher, origin, latest, profile } = content;
   const updated = Math.max(0, ...latest.map((visibleEntry) => visibleEntry.changedAt));
   const entries = latest.map((visibleEntry) =>
     [
       '  <entry>',
-      `    <id>${idOf(issue, visibleEntry)}</id>`,
+      `    <id>${idOf(content, visibleEntry)}</id>`,
       `    ${renderTag('title', visibleEntry.title)}`,
-      `    <link rel="alternate" type="text/html" href="${linkOf(issue, visibleEntry)}"/>`,
+      `    <link rel="alternate" type="text/html" href="${linkOf(content, visibleEntry)}"/>`,
       `    <published>${new Date(visibleEntry.entry.at).toISOString()}</published>`,
       `    <updated>${new Date(visibleEntry.changedAt).toISOString()}</updated>`,
       `    <author>${renderTag('name', visibleEntry.entry.author ?? publisher.name)}</author>`,
-      `    <content type="html">${escapeXml(bodyOf(issue, visibleEntry))}</content>`,
+      `    <content type="html">${escapeXml(bodyOf(content, visibleEntry))}</content>`,
       '  </entry>',
     ].join('\n'),
   );
@@ -166,11 +166,11 @@ export function renderAtom(issue: Issue): string {
   ].join('\n');
 }
 
-export function renderJsonFeed(issue: Issue): string {
-  const { publisher, origin, latest, profile } = issue;
+export function renderJsonFeed(content: FeedContent): string {
+  const { publisher, origin, latest, profile } = content;
   const items = latest.map((visibleEntry) => ({
-    id: idOf(issue, visibleEntry),
-    url: linkOf(issue, visibleEntry),
+    id: idOf(content, visibleEntry),
+    url: linkOf(content, visibleEntry),
     title: visibleEntry.title,
     content_html: htmlOf(visibleEntry),
     date_published: new Date(visibleEntry.entry.at).toISOString(),
@@ -189,9 +189,9 @@ export function renderJsonFeed(issue: Issue): string {
 /**
  * Two proprietary JSON formats: one nested with epoch milliseconds, one flat with Beijing times.
  */
-export function renderJsonList(issue: Issue): string {
-  const { latest } = issue;
-  if (issue.profile.id === 'chengyan') {
+export function renderJsonList(content: FeedContent): string {
+  const { latest } = content;
+  if (content.profile.id === 'chengyan') {
     const list = latest.map((visibleEntry) => ({
       newsId: visibleEntry.number,
       headline: visibleEntry.title,
@@ -206,7 +206,7 @@ export function renderJsonList(issue: Issue): string {
     latest.map((visibleEntry) => ({
       id: Number(visibleEntry.number),
       title: visibleEntry.title,
-      url: pathOf(issue.profile, visibleEntry),
+      url: pathOf(content.profile, visibleEntry),
       digest: visibleEntry.paragraphs[0],
       author: visibleEntry.entry.author,
       ctime: formatBeijing(visibleEntry.entry.at),

@@ -89,7 +89,7 @@ ${problems.length > 0 && html`<p class="problem">Refused: ${problems.join(', ')}
 
 /**
  * The readable text of a message, in the order of the body: every string with a space or with a
- * character beyond ASCII. A body for programs may have no such string, for example after a
+ * character beyond ASCII. A webhook body may have no such string, for example after a
  * withdrawal. Then the page shows its values with their names.
  */
 function textOf(body: Readonly<Record<string, unknown>>): string {

@@ -10,7 +10,7 @@ import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
 import { dailyOf } from '../../src/radar/reports/report-periods.ts';
 import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
-import { type Browser, formIn } from '../support/form-browser.ts';
+import { type Browser, readFormFields } from '../support/form-browser.ts';
 import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
@@ -110,7 +110,7 @@ test('removes a withdrawn item for readers, lists it for operators, and restores
 
 test('shows the change of another editor and keeps the submitted text', async () => {
   const [page, actionPath] = [`/admin/items/${ids.first}`, `/admin/items/${ids.first}/correct`];
-  const formBefore = formIn((await otherOperator.get(page)).text, actionPath);
+  const formBefore = readFormFields((await otherOperator.get(page)).text, actionPath);
   await operator.submit(page, actionPath, { title: 'By Ada' });
   const conflict = await otherOperator.post(actionPath, {
     ...formBefore,
@@ -121,7 +121,7 @@ test('shows the change of another editor and keeps the submitted text', async ()
   expect(conflict.text).toContain('Ada saved a change first.');
   expect(conflict.text).toMatch(/Title<\/th><td[^>]*>By Ada<\/td><td[^>]*>By Bo<\/td>/);
   expect((await findPublicItem(ids.first))?.title).toBe('By Ada');
-  const secondForm = formIn(conflict.text, actionPath);
+  const secondForm = readFormFields(conflict.text, actionPath);
   expect(secondForm).toMatchObject({ title: 'By Bo', summary: 'Bo’s words' });
   expect((await otherOperator.post(actionPath, secondForm)).status).toBe(303);
   expect((await findPublicItem(ids.first))?.title).toBe('By Bo');
@@ -155,7 +155,7 @@ test('merges stories after a preview, splits them by selection, and undoes the s
 
 test('refuses to split a story that changed after the page was loaded', async () => {
   const page = '/admin/stories/story-a';
-  const formBefore = formIn((await otherOperator.get(page)).text, `${page}/split`);
+  const formBefore = readFormFields((await otherOperator.get(page)).text, `${page}/split`);
   const pin = { kind: 'must-link', item: ids.first, other: ids.third };
   await operator.submit(page, `${page}/pin`, pin);
   expect((await readLastRecord()).after).toMatchObject({ items: [ids.first, ids.third] });
@@ -177,7 +177,7 @@ test('keeps the submitted text of a refused pin or merge', async () => {
   const pin = { kind: 'cannot-link', item: ids.first, other: '' };
   const refusal = await operator.submit(page, `${page}/pin`, pin);
   expect(refusal.status).toBe(422);
-  expect(formIn(refusal.text, `${page}/pin`)).toMatchObject(pin);
+  expect(readFormFields(refusal.text, `${page}/pin`)).toMatchObject(pin);
   expect(refusal.text).toContain('id="e-other">Enter the id of the other report.');
   const emptySearchPage = await operator.get(`${page}/merge?with=nothing-like-it`);
   expect([
@@ -185,7 +185,7 @@ test('keeps the submitted text of a refused pin or merge', async () => {
     emptySearchPage.text.includes('value="nothing-like-it"'),
   ]).toEqual([422, true]);
   await publisher.publish({ source: 'ledger', title: 'Lenses, again', story: 'story-d' });
-  const formBefore = formIn(
+  const formBefore = readFormFields(
     (await otherOperator.get(`${page}/merge?with=story-d`)).text,
     `${page}/merge`,
   );
@@ -196,7 +196,7 @@ test('keeps the submitted text of a refused pin or merge', async () => {
   });
   expect(staleSave.status).toBe(409);
   expect(staleSave.text).toContain('Ada saved a change first.');
-  expect(formIn(staleSave.text, `${page}/merge`)).toMatchObject({ note: 'The same lens' });
+  expect(readFormFields(staleSave.text, `${page}/merge`)).toMatchObject({ note: 'The same lens' });
 });
 
 test('a failed read of the other story is not reported as a missing story', async () => {
@@ -224,7 +224,7 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   const url = `${site.url}/feed`;
   const preview = await operator.submit(addPath, addPath, { url, intent: 'preview' });
   expect(preview.text).toContain('The source would yield 1 entry');
-  expect(formIn(preview.text, addPath)).toMatchObject({ url, name: 'Notes' });
+  expect(readFormFields(preview.text, addPath)).toMatchObject({ url, name: 'Notes' });
   expect((await operator.get('/admin/sources')).text).not.toContain('/admin/sources/notes');
   const invalidPage = await operator.submit(addPath, addPath, {
     url: 'ftp://x',
@@ -233,7 +233,7 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   });
   expect(invalidPage.status).toBe(422);
   expect(invalidPage.text).toContain('id="e-url">must be an absolute http or https address');
-  expect(formIn(invalidPage.text, addPath)).toMatchObject({ url: 'ftp://x', name: 'Notes' });
+  expect(readFormFields(invalidPage.text, addPath)).toMatchObject({ url: 'ftp://x', name: 'Notes' });
   await operator.submit(addPath, addPath, { url, name: 'Notes', intent: 'save' });
   expect(admin.requests).toEqual(['notes']);
   expect(await readLastRecord()).toMatchObject({ action: 'add', subject: 'notes', before: {} });
@@ -241,7 +241,7 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   expect(repeatedPage.text).toContain('This address is a source already');
   expect(repeatedPage.text).toContain('<a href="/admin/sources/notes">notes</a>');
   const page = '/admin/sources/notes';
-  const formBefore = formIn((await otherOperator.get(`${page}/edit`)).text, `${page}/edit`);
+  const formBefore = readFormFields((await otherOperator.get(`${page}/edit`)).text, `${page}/edit`);
   await operator.submit(`${page}/edit`, `${page}/edit`, { name: 'Notes of Ada', intent: 'save' });
   expect(await readLastRecord()).toMatchObject({
     before: { name: 'Notes' },
@@ -277,12 +277,12 @@ test('previews a report before writing it, and corrects it afterwards', async ()
   await writeReport(admin.world, admin.db, reports, dailyOf('2026-08-23'));
   const page = '/admin/reports/daily/2026-08-23';
   const editFields = { act: 'edit', item: ids.first, title: 'Told better', summary: '', note: '' };
-  const form = formIn((await operator.get(page)).text, page);
+  const form = readFormFields((await operator.get(page)).text, page);
   const formBefore = { token: form.token ?? '', version: form.version ?? '' };
   expect((await operator.post(page, { ...formBefore, ...editFields })).status).toBe(303);
   const dailyReport = await sendRequest(admin.origin, { path: '/api/v1/dailies/2026-08-23' });
   expect(dailyReport.text).toContain('Told better');
-  const otherForm = formIn((await otherOperator.get(page)).text, page);
+  const otherForm = readFormFields((await otherOperator.get(page)).text, page);
   const staleSave = {
     ...formBefore,
     token: otherForm.token ?? '',

@@ -12,7 +12,7 @@ import { writeReport } from '../../src/radar/reports/write-reports.ts';
 import { fetchWarning } from '../../src/radar/sources/fetch/fetch-warning.ts';
 import { addToModelDay } from '../../src/store/model/model-spending.ts';
 import { insertFetch } from '../../src/store/radar/sources/fetches.ts';
-import { type Browser, formIn } from '../support/form-browser.ts';
+import { type Browser, readFormFields } from '../support/form-browser.ts';
 import { latinWords } from '../support/latin-words.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestAdmin } from './admin-session.ts';
@@ -239,7 +239,7 @@ test('translates actions, refusals and confirmations', async () => {
 
 test('translates conflicts with another editor’s change', async () => {
   const actionPath = `${itemPath()}/correct`;
-  const formBefore = formIn((await otherOperator.get(itemPath())).text, actionPath);
+  const formBefore = readFormFields((await otherOperator.get(itemPath())).text, actionPath);
   await operator.submit(itemPath(), actionPath, { title: '甲' });
   const staleSave = await otherOperator.post(actionPath, { ...formBefore, title: '乙' });
   expect([staleSave.status, findUntranslated(staleSave.text)]).toEqual([409, []]);

@@ -6,7 +6,7 @@ import { listAuditLines } from '../../src/operators/audit-log.ts';
 import { auditKinds } from '../../src/radar/admin/audit-kinds.ts';
 import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
 import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
-import { type Browser, formIn } from '../support/form-browser.ts';
+import { type Browser, readFormFields } from '../support/form-browser.ts';
 import { json, sendRequest } from '../support/http-request.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestAdmin } from './admin-session.ts';
@@ -75,20 +75,20 @@ async function readLastActionAndNote(): Promise<unknown> {
 
 test('starts a correction from the current text and shows the difference', async () => {
   const [page, actionPath] = [`/admin/items/${ids.lens}`, `/admin/items/${ids.lens}/correct`];
-  const form = formIn((await operator.get(page)).text, actionPath);
+  const form = readFormFields((await operator.get(page)).text, actionPath);
   expect(form).toMatchObject({ title: 'Orrery ships a lens', summary: 'It costs 420 dollars.' });
   const formInput = { summary: 'It costs 530 dollars.', intent: 'preview' };
   const preview = await operator.submit(page, actionPath, formInput);
   expect(preview.text).toContain('It costs <del>420</del><ins>530</ins> dollars.');
-  expect(formIn((await operator.get(page)).text, actionPath)).toMatchObject({
+  expect(readFormFields((await operator.get(page)).text, actionPath)).toMatchObject({
     summary: 'It costs 420 dollars.',
   });
   const savedPage = await operator.submit(page, actionPath, { summary: formInput.summary });
   expect(savedPage.text).toContain('<p>Corrected.</p>');
   expect(savedPage.text).toContain('It costs <del>420</del><ins>530</ins> dollars.');
-  const undonePage = await operator.post(actionPath, formIn(savedPage.text, actionPath));
+  const undonePage = await operator.post(actionPath, readFormFields(savedPage.text, actionPath));
   expect(undonePage.status).toBe(303);
-  expect(formIn((await operator.get(page)).text, actionPath)).toMatchObject({
+  expect(readFormFields((await operator.get(page)).text, actionPath)).toMatchObject({
     summary: 'It costs 420 dollars.',
   });
 });
@@ -109,7 +109,7 @@ test('shows the effect of a withdrawal, requires a reason and can undo it', asyn
   expect(await readLastActionAndNote()).toEqual(['withdraw', 'Invented']);
   const restoredPage = await operator.post(
     `${path}/restore`,
-    formIn(withdrawnPage.text, `${path}/restore`),
+    readFormFields(withdrawnPage.text, `${path}/restore`),
   );
   expect(restoredPage.status).toBe(303);
   expect((await sendRequest(radar.origin, { path: `/items/${ids.copy}` })).status).toBe(200);
@@ -155,7 +155,7 @@ test('renames a story, makes it the lead, and takes a sunk story out of the rank
   const list = await operator.get('/admin/stories?q=quillon');
   expect(list.text).toContain('A fab in Quillon Falls');
   expect(
-    formIn(
+    readFormFields(
       (await operator.get(pathOfStory('story-c'))).text,
       `${pathOfStory('story-c')}/placement`,
     ),

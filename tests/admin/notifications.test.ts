@@ -7,7 +7,7 @@ import { createInstantNotifications } from '../../src/radar/subscriptions/create
 import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
-import { formIn } from '../support/form-browser.ts';
+import { readFormFields } from '../support/form-browser.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 import { until } from '../support/until.ts';
 import { openTestAdmin } from './admin-session.ts';
@@ -143,7 +143,7 @@ test('previews, refuses by field, saves, edits and lists a subscription', async 
   expect(list).toContain('at once');
   const pausedPage = await operator.submit(path, `${path}/pause`);
   expect(pausedPage.text).toContain('>Resume</button>');
-  const staleForm = { ...formIn(pausedPage.text, `${path}/resume`), version: '1' };
+  const staleForm = { ...readFormFields(pausedPage.text, `${path}/resume`), version: '1' };
   expect((await operator.post(`${path}/resume`, staleForm)).status).toBe(409);
   await operator.submit(path, `${path}/resume`);
 });

@@ -13,7 +13,7 @@ import { operatorRoutes } from '../../src/operators/pages/routes.ts';
 import { type OperatorRole, operatorRoles } from '../../src/operators/roles.ts';
 import { adminRoutes } from '../../src/radar/admin/routes.ts';
 import { decodeBase32 } from '../support/decode-base32.ts';
-import { type Browser, formIn } from '../support/form-browser.ts';
+import { type Browser, readFormFields } from '../support/form-browser.ts';
 import { openTestAdmin } from './admin-session.ts';
 
 const admin = await openTestAdmin();
@@ -30,7 +30,7 @@ async function switchOnCodes(browser: Browser) {
   const page = await browser.get('/admin/profile/codes');
   const secret = secretOf(page.text);
   const response = await browser.post('/admin/profile/codes', {
-    ...formIn(page.text, '/admin/profile/codes'),
+    ...readFormFields(page.text, '/admin/profile/codes'),
     code: currentCode(secret),
     current: admin.password,
   });
@@ -47,7 +47,7 @@ test('an invited operator chooses a password once and acts under the invited nam
   const path = /\/admin\/invitation\?invitation=[\w-]+/.exec(page.text)?.[0] ?? '';
   const grace = admin.browser();
   const choosePassword = async (fields: Record<string, string>) => {
-    const form = formIn((await grace.get(path)).text, '/admin/invitation');
+    const form = readFormFields((await grace.get(path)).text, '/admin/invitation');
     return grace.post('/admin/invitation', { ...form, ...fields });
   };
   const mismatchPage = await choosePassword({
@@ -128,7 +128,7 @@ test.each(operatorRoles)(
   'the role %s opens its own pages of the radar and no other',
   async (role) => {
     const browser = await admin.signIn(`role ${role}`, role);
-    const token = formIn((await browser.get('/admin/profile')).text, '/admin/sign-out').token ?? '';
+    const token = readFormFields((await browser.get('/admin/profile')).text, '/admin/sign-out').token ?? '';
     for (const { method, path, right } of adminRoutes) {
       const address = path.replace(/:\w+/g, 'x');
       if (address === '/admin/sign-out' || address.startsWith('/admin/profile')) continue;
@@ -151,7 +151,7 @@ test.each(operatorRoles)(
 test('operators cannot remove themselves, and one owner always remains', async () => {
   const owner = await admin.signIn('Ada');
   const { id = '' } = (await findOperatorAccount(db, 'Ada')) ?? {};
-  const token = formIn((await owner.get('/admin/operators')).text, '/admin/operators/invite').token;
+  const token = readFormFields((await owner.get('/admin/operators')).text, '/admin/operators/invite').token;
   const selfRemoval = await owner.post(`/admin/operators/${id}/remove`, { token: token ?? '' });
   expect([selfRemoval.status, selfRemoval.text.includes('You cannot remove yourself')]).toEqual([
     422,
@@ -247,7 +247,7 @@ test('a new password or code needs the current password and ends other sessions'
 
   const page = await browser.get('/admin/profile/codes');
   const form = {
-    ...formIn(page.text, '/admin/profile/codes'),
+    ...readFormFields(page.text, '/admin/profile/codes'),
     code: currentCode(secretOf(page.text)),
   };
   const wrongPasswordPage = await browser.post('/admin/profile/codes', {
@@ -273,7 +273,7 @@ test('a new password or code needs the current password and ends other sessions'
 
 test('changing operators needs a sign-in of the last ten minutes; the form is kept', async () => {
   const browser = await admin.signIn('Mary');
-  const form = formIn((await browser.get('/admin/operators')).text, '/admin/operators/invite');
+  const form = readFormFields((await browser.get('/admin/operators')).text, '/admin/operators/invite');
   admin.setClock(world.clock.now() + 10 * MINUTE_MS);
   const fields = { ...form, name: 'Kept', role: 'support' };
   const oldSessionPage = await browser.post('/admin/operators/invite', fields);
@@ -283,13 +283,13 @@ test('changing operators needs a sign-in of the last ten minutes; the form is ke
   ]).toEqual([401, true]);
   expect(await findOperatorAccount(db, 'Kept')).toBeNull();
   const confirmedPage = await browser.post('/admin/sign-in', {
-    ...formIn(oldSessionPage.text, '/admin/sign-in'),
+    ...readFormFields(oldSessionPage.text, '/admin/sign-in'),
     password: admin.password,
   });
   expect(confirmedPage.text).toContain('<dd>Kept</dd>');
   await browser.post(
     '/admin/operators/invite',
-    formIn(confirmedPage.text, '/admin/operators/invite'),
+    readFormFields(confirmedPage.text, '/admin/operators/invite'),
   );
   expect(await findOperatorAccount(db, 'Kept')).toMatchObject({ name: 'Kept', role: 'support' });
 });
@@ -303,7 +303,7 @@ test('on a public installation an owner sets up one-time codes before anything e
   expect(page.text).toContain('owners and treasurers need one-time codes');
   const secret = secretOf(page.text);
   await owner.post('/admin/profile/codes', {
-    ...formIn(page.text, '/admin/profile/codes'),
+    ...readFormFields(page.text, '/admin/profile/codes'),
     code: generateCode(secret, Math.floor(openAdmin.world.clock.now() / 30_000)),
     current: openAdmin.password,
   });

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { SHELL } from '../../src/operators/audit-log.ts';
 import { findOperatorAccount, setOperatorPassword } from '../../src/operators/operators.ts';
 import { openOperatorSessions, SESSION_MS } from '../../src/operators/sessions.ts';
-import { formIn } from '../support/form-browser.ts';
+import { readFormFields } from '../support/form-browser.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { TEST_NOW } from '../support/test-world.ts';
 import { openTestAdmin } from './admin-session.ts';
@@ -24,7 +24,7 @@ test('an operator page requires a sign-in, and opens after the sign-in', async (
   expect(page.headers['x-robots-tag']).toBe('noindex, nofollow');
   expect(page.headers['content-security-policy']).toContain("default-src 'none'");
   const signedInResponse = await browser.post('/admin/sign-in', {
-    ...formIn(page.text, '/admin/sign-in'),
+    ...readFormFields(page.text, '/admin/sign-in'),
     password: admin.password,
   });
   expect(signedInResponse.headers.location).toBe('/admin/items?q=x');
@@ -80,7 +80,7 @@ test('a form without its token, or from another site, changes nothing', async ()
   const fields = { name: 'A feed', url: 'https://a.example/feed', kind: 'feed', intent: 'save' };
   expect((await browser.post('/admin/sources/add', fields)).status).toBe(403);
   const otherBrowser = await admin.signIn();
-  const { token = '' } = formIn(
+  const { token = '' } = readFormFields(
     (await otherBrowser.get('/admin/sources/add')).text,
     '/admin/sources/add',
   );
@@ -94,7 +94,7 @@ test('a form without its token, or from another site, changes nothing', async ()
 
 test('a sign-in form belongs to the visitor who loaded it', async () => {
   const page = await admin.browser().get('/admin/sign-in');
-  const copiedForm = { ...formIn(page.text, '/admin/sign-in'), password: admin.password };
+  const copiedForm = { ...readFormFields(page.text, '/admin/sign-in'), password: admin.password };
   const refusal = await admin.browser().post('/admin/sign-in', copiedForm);
   expect(refusal.status).toBe(403);
   expect(refusal.headers['set-cookie']?.join()).not.toContain('radar_session');
@@ -141,10 +141,10 @@ test('keeps submitted text when a session ends, and sends it after the next sign
   const browser = admin.browser();
   const signIn = (password: string, otherFields: Record<string, string> = {}) =>
     browser.post('/admin/sign-in', { ...otherFields, password: password, name: 'Ada' });
-  const firstSession = formIn((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
+  const firstSession = readFormFields((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
   await signIn(password, firstSession);
   const addPath = '/admin/sources/add';
-  const formFields = formIn((await browser.get(addPath)).text, addPath);
+  const formFields = readFormFields((await browser.get(addPath)).text, addPath);
   admin.setClock(TEST_NOW + 5 * SESSION_MS);
   const formInput = {
     ...formFields,
@@ -155,13 +155,13 @@ test('keeps submitted text when a session ends, and sends it after the next sign
   const endedPage = await browser.post(addPath, formInput);
   expect(endedPage.status).toBe(401);
   expect(endedPage.text).toContain('Your input was kept: sign in, and then submit it.');
-  const rejection = await signIn('not it', formIn(endedPage.text, '/admin/sign-in'));
+  const rejection = await signIn('not it', readFormFields(endedPage.text, '/admin/sign-in'));
   expect(rejection.status).toBe(401);
-  const repeatedSignIn = await signIn(password, formIn(rejection.text, '/admin/sign-in'));
+  const repeatedSignIn = await signIn(password, readFormFields(rejection.text, '/admin/sign-in'));
   expect(repeatedSignIn.status).toBe(200);
   expect(repeatedSignIn.text).toContain('<dd>A &lt;b&gt;feed</dd>');
   expect((await browser.get('/admin/sources')).text).toContain('No sources yet');
-  const savedFields = formIn(repeatedSignIn.text, addPath);
+  const savedFields = readFormFields(repeatedSignIn.text, addPath);
   expect({ ...savedFields, token: '' }).toEqual({ ...formInput, token: '' });
   const response = await browser.post(addPath, savedFields);
   expect(response.headers.location).toBe('/admin/sources/a-b-feed?done=add');
@@ -171,7 +171,7 @@ test('the sign-in form keeps no secret, no sign-out and no address of another si
   const signedOutPage = await admin.browser().post('/admin/sign-out', { note: 'x' });
   expect([signedOutPage.status, signedOutPage.text.includes('name="kept"')]).toEqual([401, false]);
   const page = await admin.browser().post('/admin/items/x/correct', { title: 'T', password: 'p' });
-  expect(formIn(page.text, '/admin/sign-in').kept).toBe('title=T');
+  expect(readFormFields(page.text, '/admin/sign-in').kept).toBe('title=T');
   for (const [path, fields] of [
     ['password', { current: 'p', password: 'p' }],
     ['codes', { current: 'p', code: '1', sealed: 'p' }],
@@ -179,12 +179,12 @@ test('the sign-in form keeps no secret, no sign-out and no address of another si
     ['codes/renew', { renew: 'p' }],
   ] as const) {
     const response = await admin.browser().post(`/admin/profile/${path}`, fields);
-    expect([path, formIn(response.text, '/admin/sign-in').kept]).toEqual([path, '']);
+    expect([path, readFormFields(response.text, '/admin/sign-in').kept]).toEqual([path, '']);
   }
   const setupResponse = await admin.browser().post('/admin/setup', { name: 'T', modelKey: 'p' });
-  expect(formIn(setupResponse.text, '/admin/sign-in').kept).toBe('name=T');
+  expect(readFormFields(setupResponse.text, '/admin/sign-in').kept).toBe('name=T');
   const browser = admin.browser();
-  const form = formIn((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
+  const form = readFormFields((await browser.get('/admin/sign-in')).text, '/admin/sign-in');
   const fields = {
     ...form,
     at: 'https://evil.example/',

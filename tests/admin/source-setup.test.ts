@@ -10,7 +10,7 @@ import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { listSources } from '../../src/radar/sources/list-sources.ts';
 import { listSubscriptions } from '../../src/radar/subscriptions/change-subscriptions.ts';
 import { readSettingValues } from '../../src/store/operators/settings.ts';
-import { formIn, openBrowser } from '../support/form-browser.ts';
+import { readFormFields, openBrowser } from '../support/form-browser.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { until } from '../support/until.ts';
 import { openTestAdmin } from './admin-session.ts';
@@ -25,7 +25,7 @@ test('the one-time address signs in once, within one hour', async () => {
   const setupPath = (setupToken: string) => `/admin/setup?once=${setupToken}`;
   const expectExplanation = async (setupToken: string) => {
     const { status, text } = await admin.browser().get(setupPath(setupToken));
-    expect([status, formIn(text, '/admin/sign-in').to]).toEqual([401, '/admin/setup']);
+    expect([status, readFormFields(text, '/admin/sign-in').to]).toEqual([401, '/admin/setup']);
     expect(text).toContain('The setup link works once, within an hour,');
   };
   await expectExplanation(staleToken);
@@ -53,12 +53,12 @@ test('offers each feed of a page as a button, and recognizes an existing source'
   expect(choices).toContain('2 feeds were found. Choose one.');
   expect(choices).toContain('<button class="quiet">Feed 1</button>');
   const page = (await findFeeds(`${site.url}/f1`)).text;
-  expect(formIn(page, '/admin/sources/add')).toMatchObject({
+  expect(readFormFields(page, '/admin/sources/add')).toMatchObject({
     kind: 'feed',
     url: `${site.url}/f1`,
     name: 'Halden News',
   });
-  const fields = { ...formIn(page, '/admin/sources/add'), intent: 'save' };
+  const fields = { ...readFormFields(page, '/admin/sources/add'), intent: 'save' };
   await ada.post('/admin/sources/add', fields);
   expect(await readSourceIds()).toEqual(['halden-news']);
   expect((await ada.get('/admin/sources')).text).toContain('not fetched yet');
@@ -173,7 +173,7 @@ test('the setup shows the source of each line, and omits refused lines', async (
   const keysIn = (page: string) =>
     [...page.matchAll(/name="source" value="(\w+)"/g)].map(([, key = '']) => key);
   await ada.post(path, {
-    ...formIn(checkedPage.text, path),
+    ...readFormFields(checkedPage.text, path),
     lines,
     source: keysIn(checkedPage.text),
   });
@@ -184,7 +184,7 @@ test('the setup shows the source of each line, and omits refused lines', async (
   const opmlPage = await ada.submit(path, path, { lines: opml, do: 'check-sources' });
   expect(opmlPage.text).toContain('2 new, 0 exist already, 0 refused');
   const [, birch = ''] = keysIn(opmlPage.text);
-  await ada.post(path, { ...formIn(opmlPage.text, path), lines: opml, source: birch });
+  await ada.post(path, { ...readFormFields(opmlPage.text, path), lines: opml, source: birch });
   expect((await listSources(newAdmin.db)).map(({ id }) => id)).toEqual(['birch', 'shown-news']);
   const brokenFilePage = await ada.submit(path, path, { lines: '<html/>' });
   expect([brokenFilePage.status, brokenFilePage.text]).toEqual([
@@ -217,7 +217,7 @@ test('the setup tests a channel, and stores it with alerts and the daily report'
   expect(testedPage.text).toContain('The service accepted the test (status 200).');
   expect(services.received).toMatchObject([{ kind: 'feishu', problems: [] }]);
   expect(await listChannels(newAdmin.db)).toEqual([]);
-  await ada.post(path, { ...formIn(testedPage.text, path), ...feishu, alerts: 'on', report: 'on' });
+  await ada.post(path, { ...readFormFields(testedPage.text, path), ...feishu, alerts: 'on', report: 'on' });
   const [channel] = await listChannels(newAdmin.db);
   expect(channel).toMatchObject({ kind: 'feishu', name: 'Feishu', state: 'on' });
   expect(await listSubscriptions(newAdmin.db)).toMatchObject([
@@ -242,7 +242,7 @@ test('the setup stores language, zone, name and model, and opens the servers aga
     do: 'try-model',
   });
   expect(testedPage.text).toContain('The model replied within');
-  expect(formIn(testedPage.text, '/admin/setup')).toMatchObject({
+  expect(readFormFields(testedPage.text, '/admin/setup')).toMatchObject({
     name: 'Morning paper',
     ...model,
   });
@@ -298,7 +298,7 @@ test('a refused setup names each wrong field, keeps the text and stores nothing'
   ]) {
     expect(refusal.text).toContain(text);
   }
-  expect(formIn(refusal.text, '/admin/setup')).toMatchObject({ name: '', modelUrl: 'ftp://x' });
+  expect(readFormFields(refusal.text, '/admin/setup')).toMatchObject({ name: '', modelUrl: 'ftp://x' });
   expect(await readSetupSettings(newAdmin.world, newAdmin.db)).toEqual({});
   const model = { modelUrl: `${site.url}/bad`, modelName: 'small', modelKey: 'sk-wrong' };
   const testedPage = await ada.submit('/admin/setup', '/admin/setup', {

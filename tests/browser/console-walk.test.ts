@@ -12,7 +12,7 @@ import {
   type Tab,
 } from '../support/browser.ts';
 import { pagesOverMaximum } from '../support/cold-bytes.ts';
-import { formIn } from '../support/form-browser.ts';
+import { readFormFields } from '../support/form-browser.ts';
 import { sendRequest } from '../support/http-request.ts';
 
 const cleanLayout = { shifted: 0, overflow: 0 };
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('a customer', () => {
     })`);
     expect(storedText).toContain('new@example.com');
     expect(storedText).not.toContain('a secret of mine');
-    const { token } = formIn(await tab.content(), '/console/sign-out');
+    const { token } = readFormFields(await tab.content(), '/console/sign-out');
     expect(token?.length).toBe(86);
     expect(storedText).not.toContain(token);
   });

@@ -18,7 +18,7 @@ import {
   phone,
   type Tab,
 } from '../support/browser.ts';
-import { formIn } from '../support/form-browser.ts';
+import { readFormFields } from '../support/form-browser.ts';
 import { json } from '../support/http-request.ts';
 import { testCapability } from '../support/test-capability.ts';
 
@@ -55,7 +55,7 @@ async function addContent(gateway: TestAdmin): Promise<readonly string[]> {
   await submitForm('/admin/invitations/make', { count: '2', note: 'For the press' });
   const newPrice = { social_data: '42', reason: 'Our provider asks for more' };
   const effect = await submitForm('/admin/prices/change', newPrice);
-  const { shown = '' } = formIn(effect.text, '/admin/prices/change');
+  const { shown = '' } = readFormFields(effect.text, '/admin/prices/change');
   await submitForm('/admin/prices/change', { ...newPrice, shown });
   await submitForm('/admin/prices/allowance', { amount: '500' });
   await maintainLedger(gateway.world, gateway.db);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { fillLedger, makeMonths } from '../../bench/growth/fill-ledger.ts';
+import { fillLedger, addMonthlyPartitions } from '../../bench/growth/fill-ledger.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
@@ -41,7 +41,7 @@ const auditAll = () => runCommand(rightKey, 'ledger', 'audit', '--full');
 async function fillMonths(): Promise<void> {
   const now = world.clock.now();
   const since = new Date(now - 200 * DAY_MS);
-  await makeMonths(db, since);
+  await addMonthlyPartitions(db, since);
   await fillLedger(db, { calls: CALLS, since, until: new Date(now - DAY_MS) });
   await checkpointLedger(world, db);
 }

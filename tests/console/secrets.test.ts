@@ -5,7 +5,7 @@ import { makeInvites } from '../../src/gateway/accounts/invites.ts';
 import { generateCode } from '../../src/kernel/crypto/one-time-code.ts';
 import { decodeBase32 } from '../support/decode-base32.ts';
 import { dumpTables } from '../support/dump-tables.ts';
-import { formIn } from '../support/form-browser.ts';
+import { readFormFields } from '../support/form-browser.ts';
 import { openMailServer } from '../support/mail-server.ts';
 import { openTestConsole } from './test-console.ts';
 
@@ -44,7 +44,7 @@ test('neither the log nor the database contains a secret of a visit', async () =
   const key = /\bsk-[a-z2-7]{38}\b/.exec(createdPage.text)?.[0] ?? '';
   const offerPage = await browser.get(CODES);
   const totp = (/secret-text">([A-Z2-7 ]+)</.exec(offerPage.text)?.[1] ?? '').replaceAll(' ', '');
-  const form = formIn(offerPage.text, CODES);
+  const form = readFormFields(offerPage.text, CODES);
   const currentCode = generateCode(
     decodeBase32(totp),
     Math.floor(testConsole.clock.now() / 30_000),

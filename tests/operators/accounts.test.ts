@@ -5,7 +5,7 @@ import { auditKinds } from '../../src/gateway/admin/audit-kinds.ts';
 import { rotateKey } from '../../src/gateway/keys/change-keys.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { listAuditLines } from '../../src/operators/audit-log.ts';
-import { formIn } from '../support/form-browser.ts';
+import { readFormFields } from '../support/form-browser.ts';
 import { json } from '../support/http-request.ts';
 import { openTestAdmin } from './test-admin.ts';
 
@@ -70,7 +70,7 @@ describe('an operator’s transfer', () => {
   test('is credited once, however often the form is sent, and audited', async () => {
     const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;
-    const formFields: Record<string, string> = formIn((await ada.get(path)).text, path);
+    const formFields: Record<string, string> = readFormFields((await ada.get(path)).text, path);
     const form = { ...formFields, amount: '12.5', reason: 'a gift' };
     const responses = await Promise.all([ada.post(path, form), ada.post(path, form)]);
     expect(responses.map(({ status }) => status)).toEqual([303, 303]);
@@ -133,7 +133,7 @@ describe('an operator’s transfer', () => {
     '%s is posted once when the form is sent several times at once',
     async (_what, path, input, rows) => {
       const form = `${path}/make`;
-      const formInput = { ...formIn((await ada.get(form)).text, form), ...input };
+      const formInput = { ...readFormFields((await ada.get(form)).text, form), ...input };
       const responses = await Promise.all([1, 2, 3].map(() => ada.post(form, formInput)));
       expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 303, 303]);
       const { text } = await ada.get(path);
@@ -164,7 +164,7 @@ describe('an operator’s transfer', () => {
     expect((await bo.submit(path, path, partialRefund)).text).toContain(
       '¥0.00 as cash, ¥0.016 as a voucher',
     );
-    const formInput = { ...formIn((await ada.get(path)).text, path) };
+    const formInput = { ...readFormFields((await ada.get(path)).text, path) };
     expect(formInput.amount).toBe('¥0.02');
     const input = { ...formInput, reason: 'the post was another one' };
     const responses = await Promise.all([1, 2].map(() => ada.post(path, input)));
@@ -256,13 +256,13 @@ describe('limits', () => {
   test('that another operator changed are shown, and typed text is kept', async () => {
     const { accountId } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/limits`;
-    const staleForm = formIn((await ada.get(path)).text, path);
+    const staleForm = readFormFields((await ada.get(path)).text, path);
     await bo.submit(path, path, { callsPerDay: '500' });
     const response = await ada.post(path, { ...staleForm, callsPerDay: '700' });
     expect(response.status).toBe(409);
     expect(response.text).toContain('Bo saved a change first.');
     expect(response.text).toMatch(/>500<\/td>\s*<td data-label="[^"]+">700<\/td>/);
-    const secondForm = formIn(response.text, path);
+    const secondForm = readFormFields(response.text, path);
     expect(secondForm.callsPerDay).toBe('700');
     expect((await ada.post(path, secondForm)).status).toBe(303);
     expect(await readLastRecord()).toMatchObject({
@@ -279,7 +279,7 @@ describe('limits', () => {
     const path = `/admin/accounts/${accountId}/limits`;
     const conflict = await ada.submit(path, path, { callsPerDay: '700', seen });
     expect(conflict.status).toBe(409);
-    const { seen: current } = formIn(conflict.text, path);
+    const { seen: current } = readFormFields(conflict.text, path);
     expect(current).toBe('{"callsPerDay":null,"callsPerMonth":null,"rate":null}');
   });
 

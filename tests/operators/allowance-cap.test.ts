@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
-import { formIn } from '../support/form-browser.ts';
+import { readFormFields } from '../support/form-browser.ts';
 import { json } from '../support/http-request.ts';
 import { problemIn } from '../support/test-gateway.ts';
 import { openTestAdmin } from './test-admin.ts';
@@ -88,7 +88,7 @@ test('a cap set during a day also counts the allowances granted earlier that day
 test('shows the current cap to the second of two concurrent editors', async () => {
   const bo = await admin.signIn('Bo');
   const carol = await admin.signIn('Carol');
-  const staleForm = formIn((await bo.get(PATH)).text, PATH);
+  const staleForm = readFormFields((await bo.get(PATH)).text, PATH);
   await carol.submit(PATH, PATH, { amount: '20' });
   const response = await bo.post(PATH, { ...staleForm, amount: '30' });
   expect(response.status).toBe(409);

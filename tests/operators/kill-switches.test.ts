@@ -5,7 +5,7 @@ import type { Capability } from '../../src/gateway/capabilities/capability.ts';
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
 import { openSearch } from '../../src/gateway/capabilities/search/search.ts';
 import { openSwitches, providerWorld, setSwitch } from '../../src/gateway/capabilities/switches.ts';
-import { formIn } from '../support/form-browser.ts';
+import { readFormFields } from '../support/form-browser.ts';
 import { json } from '../support/http-request.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
 import { testCapability } from '../support/test-capability.ts';
@@ -24,7 +24,7 @@ const pathOf = (kind: string, name: string) =>
 async function toggleSwitch(kind: string, name: string, reason = 'it misbehaves') {
   const path = pathOf(kind, name);
   const { text } = await operator.get(path);
-  return operator.post(path, { ...formIn(text, path.replaceAll('&', '&amp;')), reason });
+  return operator.post(path, { ...readFormFields(text, path.replaceAll('&', '&amp;')), reason });
 }
 
 const postCall = (origin: string, id: string, key = admin.keys.sk) =>
@@ -88,7 +88,7 @@ describe('a disabled capability', () => {
   test('changes only for an operator whose form has the current state', async () => {
     const otherOperator = await admin.signIn('Bo');
     const path = pathOf('capability', 'paid');
-    const staleForm = formIn((await otherOperator.get(path)).text, path.replaceAll('&', '&amp;'));
+    const staleForm = readFormFields((await otherOperator.get(path)).text, path.replaceAll('&', '&amp;'));
     await toggleSwitch('capability', 'paid');
     const response = await otherOperator.post(path, { ...staleForm, reason: 'me too' });
     expect([response.status, response.text.includes('Ada saved a change first.')]).toEqual([

@@ -1,5 +1,5 @@
-// Prices of SKUs and of models change independently: a list of one kind that starts later restores
-// no earlier prices of the other kind.
+// Prices of SKUs and of models change independently: when a planned list of one kind starts, the
+// current prices of the other kind stay valid.
 import { expect, test } from 'vitest';
 import { readLastModelPrices, setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { planPrices } from '../../src/gateway/calls/plan-prices.ts';

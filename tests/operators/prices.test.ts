@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { formatShanghai } from '../../src/kernel/time/calendar.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
-import { type Browser, formIn } from '../support/form-browser.ts';
+import { type Browser, readFormFields } from '../support/form-browser.ts';
 import { json } from '../support/http-request.ts';
 import { openTestAdmin } from './test-admin.ts';
 
@@ -33,7 +33,7 @@ async function readCatalogs() {
 /** Plans a list: the first submission shows its effect, and the second submission creates it. */
 async function planTwice(browser: Browser, fields: Readonly<Record<string, string>>) {
   const preview = await browser.submit(PATH, PATH, fields);
-  const { shown: values = '' } = formIn(preview.text, PATH);
+  const { shown: values = '' } = readFormFields(preview.text, PATH);
   return preview.status === 200
     ? browser.submit(PATH, PATH, { ...fields, shown: values })
     : preview;
@@ -101,7 +101,7 @@ describe('a price list', () => {
     const callPrices = firstPage.text.match(/one call: <span class="nowrap">(.*?)<\/span>/)?.[1];
     expect(callPrices).toMatch(/^¥0\.\d+ → ¥0\.072$/);
     expect(firstPage.text).toMatch(/a video of 3 minutes: <span class="nowrap">¥0\.\d+ → ¥0\.36/);
-    const { shown: shownPreview = '' } = formIn(firstPage.text, PATH);
+    const { shown: shownPreview = '' } = readFormFields(firstPage.text, PATH);
     const changedPage = await operator.submit(PATH, PATH, {
       ...fields,
       social_data: '75',
@@ -150,7 +150,7 @@ describe('a price list', () => {
     const path = `/admin/prices/${(currentCatalog?.version ?? 0) + 1}/withdraw`;
     admin.clock.set(startsAt - 5 * MINUTE_MS);
     operator = await admin.signIn('Ada');
-    const form = formIn((await operator.get(path)).text, path);
+    const form = readFormFields((await operator.get(path)).text, path);
     admin.clock.set(startsAt - 5_000);
     const { headers } = await operator.post(path, form);
     expect(headers.location).toBe('/admin/prices?done=tooLate');
@@ -174,12 +174,12 @@ describe('an invalid price list is refused with the reason', () => {
     const fields = { starts: startText, reason: 'why not', ...wrongFields };
     const { status, text } = await operator.submit(PATH, PATH, fields);
     expect([status, text.includes(problem)]).toEqual([422, true]);
-    expect(formIn(text, PATH)).toMatchObject(fields);
+    expect(readFormFields(text, PATH)).toMatchObject(fields);
   });
 
   test('shows an editor the list that another editor planned meanwhile', async () => {
     const otherOperator = await admin.signIn('Bo');
-    const staleForm = formIn((await otherOperator.get(PATH)).text, PATH);
+    const staleForm = readFormFields((await otherOperator.get(PATH)).text, PATH);
     await planList({ social_data: '42' }, 3 * HOUR_MS);
     const startText = formatShanghai(admin.clock.now() + 5 * HOUR_MS);
     const response = await otherOperator.post(PATH, {

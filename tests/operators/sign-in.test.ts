@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { adminRoutes } from '../../src/gateway/admin/routes.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
-import { formIn } from '../support/form-browser.ts';
+import { readFormFields } from '../support/form-browser.ts';
 import { openTestAdmin } from './test-admin.ts';
 
 const admin = await openTestAdmin();
@@ -75,24 +75,24 @@ test('a form without fields survives a repeated sign-in and needs a confirmation
   const page = await ada.get('/admin/operators');
   const removePath = /Leaver.*?action="([^"]*\/remove)"/s.exec(page.text)?.[1] ?? '';
   admin.clock.advance(10 * MINUTE_MS);
-  const signInPage = await ada.post(removePath, formIn(page.text, removePath));
+  const signInPage = await ada.post(removePath, readFormFields(page.text, removePath));
   expect(signInPage.status).toBe(401);
   const { password } = admin;
-  const signInForm = { ...formIn(signInPage.text, '/admin/sign-in'), name: 'Ada', password };
+  const signInForm = { ...readFormFields(signInPage.text, '/admin/sign-in'), name: 'Ada', password };
   const confirmationPage = await ada.post('/admin/sign-in', signInForm);
   expect([
     confirmationPage.status,
     confirmationPage.text.includes(`<p class="mono">${removePath}</p>`),
   ]).toEqual([200, true]);
   expect((await ada.get('/admin/operators')).text).toContain(removePath);
-  await ada.post(removePath, formIn(confirmationPage.text, removePath));
+  await ada.post(removePath, readFormFields(confirmationPage.text, removePath));
   expect((await ada.get('/admin/operators')).text).not.toContain(removePath);
 });
 
 test('the confirmation of a saved credit form shows its fields in words', async () => {
   const ada = await admin.signIn();
   const path = `/admin/accounts/${accountId}/credit`;
-  const form = formIn((await ada.get(path)).text, path);
+  const form = readFormFields((await ada.get(path)).text, path);
   admin.clock.advance(10 * MINUTE_MS);
   const signInPage = await ada.post(path, {
     ...form,
@@ -101,7 +101,7 @@ test('the confirmation of a saved credit form shows its fields in words', async 
     kind: 'paid',
   });
   const { password } = admin;
-  const signInForm = { ...formIn(signInPage.text, '/admin/sign-in'), name: 'Ada', password };
+  const signInForm = { ...readFormFields(signInPage.text, '/admin/sign-in'), name: 'Ada', password };
   const { text } = await ada.post('/admin/sign-in', signInForm);
   const entries = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)];
   expect(Object.fromEntries(entries.map(([, label, value]) => [label, value]))).toEqual({

@@ -11,7 +11,7 @@ import { creditAccount } from '../../src/gateway/wallet/credits/post-transfer.ts
 import { openTopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
 import { listAuditLines } from '../../src/operators/audit-log.ts';
-import { formIn } from '../support/form-browser.ts';
+import { readFormFields } from '../support/form-browser.ts';
 import { openTestAdmin } from './test-admin.ts';
 
 const CNY = 100_000_000n;
@@ -140,7 +140,7 @@ test('shows a debt that changed while the form was open, and waives nothing', as
   const { id, path, session, accountId } = await payTopUp(90n);
   await checkout.refund(session, 10_000);
   const actionPath = `${path}/settle`;
-  const formBefore: Record<string, string> = formIn(
+  const formBefore: Record<string, string> = readFormFields(
     (await operator.get(actionPath)).text,
     actionPath,
   );
@@ -155,15 +155,15 @@ test('shows a debt that changed while the form was open, and waives nothing', as
   const staleSave = await operator.post(actionPath, { ...formBefore, reason: 'too late' });
   expect(staleSave.status).toBe(409);
   expect(staleSave.text).toContain('¥70.00');
-  expect(formIn(staleSave.text, actionPath)).toMatchObject({
+  expect(readFormFields(staleSave.text, actionPath)).toMatchObject({
     reason: 'too late',
     seen: String(70n * CNY),
   });
   expect(await readRecords(id)).toEqual([]);
   // Both operators open the form before they send it.
   const forms = [
-    formIn((await otherOperator.get(actionPath)).text, actionPath),
-    formIn((await operator.get(actionPath)).text, actionPath),
+    readFormFields((await otherOperator.get(actionPath)).text, actionPath),
+    readFormFields((await operator.get(actionPath)).text, actionPath),
   ];
   await Promise.all([
     otherOperator.post(actionPath, { ...forms[0], reason: 'one' }),

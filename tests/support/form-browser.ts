@@ -9,8 +9,8 @@ export type Browser = {
   /** Sends these fields without loading the page of the form first. */
   post(path: string, fields: Fields): Promise<TestResponse>;
   /**
-   * Loads a page, changes fields of its form for `action`, and sends it. Returns the page that
-   * follows.
+   * Loads a page, changes fields of its form for `action`, and submits the form. Returns
+   * the page after all redirects.
    */
   submit(page: string, action: string, fields?: Fields): Promise<TestResponse>;
   readonly cookies: ReadonlyMap<string, string>;
@@ -58,7 +58,7 @@ export function openBrowser(origin: string, options: BrowserOptions = {}): Brows
     cookies,
     submit: async (page, action, fields = {}) => {
       const { text } = await get(page);
-      const response = await post(action, { ...formIn(text, action), ...fields });
+      const response = await post(action, { ...readFormFields(text, action), ...fields });
       let followedPage = response;
       while (followedPage.headers.location !== undefined)
         followedPage = await get(followedPage.headers.location);
@@ -85,7 +85,7 @@ const decodeEntities = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? '');
 
 /** The fields that a browser would send for this form, except checkboxes. */
-export function formIn(page: string, action: string): Record<string, string> {
+export function readFormFields(page: string, action: string): Record<string, string> {
   const start = page.indexOf(`action="${action}"`);
   if (start === -1) throw new Error(`no form to ${action} in ${page.slice(0, 2_000)}`);
   const form = page.slice(start, page.indexOf('</form>', start));

@@ -4,7 +4,7 @@ import { exportFormats } from '../../kernel/text/export-rows.ts';
 import type { Language } from '../../kernel/web/language.ts';
 import { operatorPageMessages } from './messages.ts';
 
-/** `filter`: the query parameters of the list, which the file has too. */
+/** `filter`: the the list's query parameters, which the export also applies. */
 export function auditExportLinks(
   language: Language,
   filter: Readonly<Record<string, string>>,

@@ -36,7 +36,7 @@ export type RequestSpec = {
   readonly step: string;
   readonly path: '/chat/completions' | '/embeddings';
   readonly body: (dialect: Dialect) => string;
-  /** Maximum numbers of tokens that are expected. */
+  /** Upper estimate of the tokens. */
   readonly estimate: ModelTokens;
   readonly read: (body: Uint8Array) => ParsedCompletion;
   readonly signal?: AbortSignal | undefined;

@@ -6,7 +6,7 @@ import { sendRequest } from './send-request.ts';
 
 export type ModelTrial =
   | { readonly kind: 'works'; readonly ms: number }
-  /** `detail`: the text of the server, or the reason of the network. */
+  /** `detail`: the error text of the server, or the network error. */
   | { readonly kind: 'failed'; readonly detail: string };
 
 const TIMEOUT_SECONDS = 20;

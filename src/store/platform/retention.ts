@@ -1,4 +1,4 @@
-// Removes old months from the database. A month is detached from its table in one short
+// Removes old months from the database. A month is a partition. It is detached from its table in one short
 // transaction, then written into files and read back, and dropped last. An interruption at any
 // place loses nothing: the next run continues with the detached table.
 import { createHash } from 'node:crypto';
@@ -70,7 +70,7 @@ function instantOf(table: PartitionedTable, bound: string): number {
   return Date.parse(bound.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
 }
 
-/** Returns the rows that the policy would remove now, by table. */
+/** Returns the months and rows that the policy would remove now, by table. */
 export async function planRetention(
   world: World,
   db: Db,
@@ -172,7 +172,7 @@ async function blockerOf(db: Db, { table, name, from, to }: Partition): Promise<
         THEN 'calls after the last checkpoint'
       WHEN k.usage_through <= m.newest OR EXISTS (SELECT FROM usage_running u
         WHERE u.request_id >= ${from ?? ''} AND u.request_id < ${to})
-        THEN 'calls that no checkpoint of the sums of usage contains'
+        THEN 'calls that the last checkpoint of usage does not contain'
       WHEN EXISTS (SELECT FROM checkpoint_balances b WHERE b.checkpoint = k.number
         AND b.request_id >= ${from ?? ''} AND b.request_id < ${to})
         OR EXISTS (SELECT FROM unnest(k.usage_running) AS w(id)

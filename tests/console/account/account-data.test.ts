@@ -9,7 +9,7 @@ import { accountDataTables } from '../../../src/store/accounts/account-data.ts';
 import { writeKeyRate } from '../../../src/store/gateway/key-rates.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
 import { referringTables } from '../../support/account-tables.ts';
-import { formIn } from '../../support/form-browser.ts';
+import { readFormFields } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 
 const ACCOUNT = '/console/account';
@@ -129,13 +129,13 @@ test('the download needs a recent sign-in and is limited', async () => {
   clock.advance(10 * MINUTE_MS);
   const signInPage = await browser.submit(ACCOUNT, DATA);
   expect([signInPage.status, signInPage.text.includes('"table"')]).toEqual([401, false]);
-  const signInForm = formIn(signInPage.text, '/console/sign-in');
+  const signInForm = readFormFields(signInPage.text, '/console/sign-in');
   const confirmationPage = await browser.post('/console/sign-in', {
     ...signInForm,
     email,
     password,
   });
-  const file = await browser.post(DATA, formIn(confirmationPage.text, DATA));
+  const file = await browser.post(DATA, readFormFields(confirmationPage.text, DATA));
   expect(file.text).toContain('"end":true');
   const laterStatuses = [];
   for (let index = 0; index < 3; index += 1)

@@ -21,7 +21,7 @@ import { accountErasures } from '../../../src/store/accounts/erase-account.ts';
 import { writeKeyRate } from '../../../src/store/gateway/key-rates.ts';
 import { connectionOf, sqlOf } from '../../../src/store/platform/db.ts';
 import { referringTables, tablesWith } from '../../support/account-tables.ts';
-import { formIn } from '../../support/form-browser.ts';
+import { readFormFields } from '../../support/form-browser.ts';
 import { openMailServer } from '../../support/mail-server.ts';
 import { until } from '../../support/until.ts';
 import { openTestConsole } from '../test-console.ts';
@@ -274,7 +274,7 @@ test('the page shows the remaining money, and more money needs a new confirmatio
   const { accountId, browser, trace } = customer;
   expect((await browser.get(DELETE)).text).toContain('There is no remaining money.');
   const wallet = { accountId, livemode: true, actor: 'test', reason: null };
-  const form = formIn((await browser.get(DELETE)).text, DELETE);
+  const form = readFormFields((await browser.get(DELETE)).text, DELETE);
   await topUp(world, db, { ...wallet, amount: 12n * CNY, reference: `bank-${customer.number}` });
   const expiresAt = clock.now() + DAY_MS;
   const voucher = { ...wallet, amount: 3n * CNY, name: 'Welcome', expiresAt, reference: null };
@@ -285,7 +285,7 @@ test('the page shows the remaining money, and more money needs a new confirmatio
   expect(changedPage.text).toContain('¥12.00 of paid money is left.');
   expect(changedPage.text).toContain('¥3.00 in vouchers is lost.');
   expect((await findAccount(db, accountId))?.status).toBe('active');
-  const agreedForm = { ...formIn(changedPage.text, DELETE), address: trace.email };
+  const agreedForm = { ...readFormFields(changedPage.text, DELETE), address: trace.email };
   expect((await browser.post(DELETE, agreedForm)).headers.location).toContain('done=deleted');
   const { rows } = await sql<{ available: string }>`SELECT available::text FROM books
     WHERE account_id = ${accountId} AND livemode AND name = 'cash'`.execute(sqlOf(db));

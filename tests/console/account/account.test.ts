@@ -5,7 +5,7 @@ import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { generateCode } from '../../../src/kernel/crypto/one-time-code.ts';
 import { listSessionRows } from '../../../src/store/gateway/account-sessions.ts';
 import { decodeBase32 } from '../../support/decode-base32.ts';
-import { type Browser, formIn } from '../../support/form-browser.ts';
+import { type Browser, readFormFields } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 
 const ACCOUNT = '/console/account';
@@ -31,12 +31,12 @@ async function setUpCodes(browser: Browser, password: string) {
   const page = await browser.get(CODES);
   const secretText = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
   const secret = decodeBase32(secretText.replaceAll(' ', ''));
-  const form = formIn(page.text, CODES);
+  const form = readFormFields(page.text, CODES);
   const rejection = await browser.post(CODES, { ...form, password, code: '000000' });
   expect(rejection.status).toBe(422);
   // The page offers the same secret again, because the app may already contain it.
   expect(rejection.text).toContain(secretText);
-  const rightForm = { ...formIn(rejection.text, CODES), code: currentCode(secret) };
+  const rightForm = { ...readFormFields(rejection.text, CODES), code: currentCode(secret) };
   const refusedPage = await browser.post(CODES, { ...rightForm, password: 'not the password' });
   expect([refusedPage.status, recoveryCodes.test(refusedPage.text)]).toEqual([422, false]);
   const enabledPage = await browser.post(CODES, { ...rightForm, password });
@@ -79,7 +79,7 @@ test('with one-time codes a sign-in needs password and code, and a code works on
   const openCodeForm = async () => {
     const response = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
     expect(response.text).toContain('<h1>One more step</h1>');
-    return formIn(response.text, `${SIGN_IN}/code`);
+    return readFormFields(response.text, `${SIGN_IN}/code`);
   };
   const firstCodeForm = await openCodeForm();
   expect((await browser.get('/console')).status).toBe(303);
@@ -104,7 +104,7 @@ test('with one-time codes a sign-in needs password and code, and a code works on
   );
   expect((await browser.get(ACCOUNT)).text).toContain('9 recovery codes are left');
   // The form that set up the codes is no longer valid.
-  const { token = '' } = formIn((await browser.get(ACCOUNT)).text, '/console/mode');
+  const { token = '' } = readFormFields((await browser.get(ACCOUNT)).text, '/console/mode');
   const lateResponse = await browser.post(CODES, {
     ...form,
     token,
@@ -131,7 +131,7 @@ test('two sign-ins with one code at once give one session', async () => {
   const steps = [];
   for (const browser of [testConsole.browser(), testConsole.browser()]) {
     const response = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
-    steps.push({ browser, form: formIn(response.text, `${SIGN_IN}/code`) });
+    steps.push({ browser, form: readFormFields(response.text, `${SIGN_IN}/code`) });
   }
   const code = currentCode(secret);
   const responses = await Promise.all(
@@ -146,7 +146,7 @@ test('delays further attempts after five wrong codes', async () => {
   const browser = testConsole.browser();
   testConsole.clock.advance(60_000);
   const response = await browser.submit(SIGN_IN, SIGN_IN, { email, password });
-  const form = formIn(response.text, `${SIGN_IN}/code`);
+  const form = readFormFields(response.text, `${SIGN_IN}/code`);
   const guess = () => browser.post(`${SIGN_IN}/code`, { ...form, code: '000001' });
   for (const index of [1, 2, 3, 4, 5])
     expect([index, (await guess()).status]).toEqual([index, 401]);
@@ -164,7 +164,7 @@ test('switching codes on or off ends other sessions, and new recovery codes do n
   testConsole.clock.advance(60_000);
   const otherBrowser = testConsole.browser();
   const stepResponse = await otherBrowser.submit(SIGN_IN, SIGN_IN, { email, password });
-  const form = formIn(stepResponse.text, `${SIGN_IN}/code`);
+  const form = readFormFields(stepResponse.text, `${SIGN_IN}/code`);
   await otherBrowser.post(`${SIGN_IN}/code`, { ...form, code: currentCode(secret) });
   await browser.submit(ACCOUNT, `${CODES}/recovery`, { recovery: password });
   expect((await otherBrowser.get(ACCOUNT)).status).toBe(200);
@@ -220,7 +220,7 @@ test('refuses to end a session of another account', async () => {
     now: testConsole.clock.now(),
     usedSince: null,
   });
-  const { token = '' } = formIn((await attackerBrowser.get(ACCOUNT)).text, '/console/mode');
+  const { token = '' } = readFormFields((await attackerBrowser.get(ACCOUNT)).text, '/console/mode');
   await attackerBrowser.post(`${ACCOUNT}/sessions/end`, { token, id: session?.id ?? '' });
   expect((await victimBrowser.get(ACCOUNT)).status).toBe(200);
 });

@@ -7,7 +7,7 @@ import { generateCode } from '../../../src/kernel/crypto/one-time-code.ts';
 import { DAY_MS } from '../../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
 import { decodeBase32 } from '../../support/decode-base32.ts';
-import { formIn } from '../../support/form-browser.ts';
+import { readFormFields } from '../../support/form-browser.ts';
 import { openMailServer } from '../../support/mail-server.ts';
 import { openTestConsole } from '../test-console.ts';
 
@@ -184,7 +184,7 @@ test('mails the owner about a new browser, a live key, codes and a password', as
   const page = await browser.get(codes);
   const secretText = /<p class="secret-text">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1] ?? '';
   const code = generateCode(decodeBase32(secretText), Math.floor(clock.now() / 30_000));
-  await browser.post(codes, { ...formIn(page.text, codes), password: nextPassword, code });
+  await browser.post(codes, { ...readFormFields(page.text, codes), password: nextPassword, code });
   const mail = await mailServer.nextMail(customer.email);
   expect(mail.subject).toBe('Content Radar：您的账号已启用动态验证码。');
   expect(mail.text).toContain('如果不是您本人，请立即重设密码');

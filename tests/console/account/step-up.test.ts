@@ -3,7 +3,7 @@
 // idle.
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../src/kernel/time/durations.ts';
-import { formIn } from '../../support/form-browser.ts';
+import { readFormFields } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 
 const SIGN_IN = '/console/sign-in';
@@ -24,7 +24,7 @@ type Customer = Awaited<ReturnType<typeof newCustomer>>;
 
 /** Sends the sign-in form of a response, with the password. */
 const signInAgain = ({ browser, email, password }: Customer, page: string) =>
-  browser.post(SIGN_IN, { ...formIn(page, SIGN_IN), email, password });
+  browser.post(SIGN_IN, { ...readFormFields(page, SIGN_IN), email, password });
 
 const keyIn = (text: string) => /\b[sa]k-(?:test-)?[a-z2-7]{38}\b/.exec(text)?.[0];
 
@@ -40,7 +40,7 @@ test('a live key needs a recent sign-in, and the form is completed afterwards', 
   const confirmationPage = await signInAgain(customer, signInPage.text);
   expect([confirmationPage.status, keyIn(confirmationPage.text)]).toEqual([200, undefined]);
   expect(confirmationPage.text).toContain('<dt>Name</dt><dd>Printer</dd>');
-  const createdPage = await browser.post(NEW_KEY, formIn(confirmationPage.text, NEW_KEY));
+  const createdPage = await browser.post(NEW_KEY, readFormFields(confirmationPage.text, NEW_KEY));
   expect(createdPage.status).toBe(200);
   expect(keyIn(createdPage.text)).toBeDefined();
   expect((await browser.get('/console/keys')).text).toContain('Printer');
@@ -66,7 +66,7 @@ test('the confirmation shows the choices of a key in words', async () => {
       ['What the key may call', 'toString'],
     ]),
   );
-  expect(formIn(text, NEW_KEY)).toMatchObject({ kind: 'sk', expires: 'never', period: 'total' });
+  expect(readFormFields(text, NEW_KEY)).toMatchObject({ kind: 'sk', expires: 'never', period: 'total' });
 });
 
 test('a wrong password submits nothing, and the form stays stored', async () => {
@@ -112,7 +112,7 @@ test('test keys need no recent sign-in, webhooks do; a new sign-in keeps the mod
   expect(confirmationPage.text).toContain('<dt>Events to receive</dt><dd>A job has ended</dd>');
   const addedPage = await browser.post(
     '/console/webhooks',
-    formIn(confirmationPage.text, '/console/webhooks'),
+    readFormFields(confirmationPage.text, '/console/webhooks'),
   );
   expect(addedPage.text).toContain('whsec_');
   expect((await browser.get('/console/webhooks')).text).toContain('class="test-mode"');

@@ -1,7 +1,7 @@
 // The console's layout: access, the switches for mode and language, and requests that are refused
 // before any change.
 import { expect, test } from 'vitest';
-import { formIn } from '../../support/form-browser.ts';
+import { readFormFields } from '../../support/form-browser.ts';
 import { sendRequest } from '../../support/http-request.ts';
 import { openTestConsole } from '../test-console.ts';
 
@@ -21,7 +21,7 @@ test('the gateway’s address opens the console, and a sign-in the requested pag
   });
   expect(page.headers['access-control-allow-origin']).toBeUndefined();
   const signedInResponse = await browser.post('/console/sign-in', {
-    ...formIn(page.text, '/console/sign-in'),
+    ...readFormFields(page.text, '/console/sign-in'),
     email: ' Customer-1@Example.com',
     password: 'password 1 of a test',
   });
@@ -96,7 +96,7 @@ test('a form without its token, or from another session or site, changes nothing
   const browser = await testConsole.signIn();
   const fields = { livemode: 'false', to: '/console' };
   expect((await browser.post('/console/mode', fields)).status).toBe(403);
-  const { token = '' } = formIn(
+  const { token = '' } = readFormFields(
     (await (await testConsole.signIn()).get('/console')).text,
     '/console/mode',
   );
@@ -114,7 +114,7 @@ test('a form without its token, or from another session or site, changes nothing
 test('a form without its session changes nothing and links back to its page', async () => {
   const browser = await testConsole.signIn();
   const NEW = '/console/keys/new';
-  const form = { ...formIn((await browser.get(`${NEW}?kind=ak`)).text, NEW), name: 'Typed' };
+  const form = { ...readFormFields((await browser.get(`${NEW}?kind=ak`)).text, NEW), name: 'Typed' };
   const refererHeader = { referer: `http://gateway.example${NEW}?kind=ak` };
   const visitor = testConsole.browser(refererHeader);
   const endedPage = await visitor.post(NEW, form);

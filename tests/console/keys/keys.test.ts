@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { findKey, makeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time/durations.ts';
-import { formIn } from '../../support/form-browser.ts';
+import { readFormFields } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 
 const NEW = '/console/keys/new';
@@ -33,7 +33,7 @@ test('creates a key, shows it once with an example call, and the API accepts it'
 
 test('a form sent twice, or by two tabs at once, creates one key', async () => {
   const browser = await testConsole.signIn();
-  const form = { ...formIn((await browser.get(NEW)).text, NEW), name: 'Only one' };
+  const form = { ...readFormFields((await browser.get(NEW)).text, NEW), name: 'Only one' };
   const bothResponses = await Promise.all([browser.post(NEW, form), browser.post(NEW, form)]);
   expect(bothResponses.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect(bothResponses.filter(({ text }) => keyIn(text) !== '').length).toBe(1);
@@ -98,7 +98,7 @@ test('rotation creates a second key and keeps the first for the chosen time', as
   const list = (await browser.get('/console/keys')).text;
   const id = /href="\/console\/keys\/(key_\w+)">Rotated/.exec(list)?.[1] ?? '';
   const [page, action] = [`/console/keys/${id}`, `/console/keys/${id}/rotate`];
-  const form = { ...formIn((await browser.get(page)).text, action), overlap: '60' };
+  const form = { ...readFormFields((await browser.get(page)).text, action), overlap: '60' };
   // Two tabs submit at once.
   const bothResponses = await Promise.all([browser.post(action, form), browser.post(action, form)]);
   expect(bothResponses.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -119,12 +119,12 @@ test('revokes a key within a second, once, and only in its own account', async (
   const id = /href="\/console\/keys\/(key_\w+)">Short-lived/.exec(list)?.[1] ?? '';
   expect((await testConsole.call('paid', { text: 'x' }, { key })).status).toBe(200);
   const [page, action] = [`/console/keys/${id}`, `/console/keys/${id}/revoke`];
-  const form = formIn((await browser.get(page)).text, action);
+  const form = readFormFields((await browser.get(page)).text, action);
 
   await testConsole.newAccount();
   const otherBrowser = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
   expect((await otherBrowser.get(page)).status).toBe(404);
-  const { token = '' } = formIn((await otherBrowser.get('/console')).text, '/console/mode');
+  const { token = '' } = readFormFields((await otherBrowser.get('/console')).text, '/console/mode');
   for (const actionPath of ['revoke', 'rotate']) {
     expect((await otherBrowser.post(`/console/keys/${id}/${actionPath}`, { token })).status).toBe(
       404,
@@ -156,7 +156,7 @@ test('changes name and limits of a key within a second, and never shows the key'
   const list = (await browser.get('/console/keys')).text;
   const page = /href="(\/console\/keys\/key_\w+)">Before/.exec(list)?.[1] ?? '';
   const edit = `${page}/edit`;
-  const staleForm = formIn((await browser.get(edit)).text, edit);
+  const staleForm = readFormFields((await browser.get(edit)).text, edit);
   expect(staleForm.expires).toBe('keep');
   const rejection = await browser.submit(edit, edit, { name: 'After', budget: 'much' });
   expect([rejection.status, rejection.text.includes('value="much"')]).toEqual([422, true]);
@@ -213,10 +213,10 @@ test('keeps the models of a key unless they are deselected', async () => {
     ([, value]) => value ?? '',
   );
   expect(checkedModels).toEqual(scopes);
-  const form = { ...formIn(editPage, edit), scope: checkedModels };
+  const form = { ...readFormFields(editPage, edit), scope: checkedModels };
   expect((await browser.post(edit, { ...form, name: 'Renamed' })).status).toBe(303);
   expect(await findKey(testConsole.db, id)).toMatchObject({ name: 'Renamed', scopes });
-  const formAfter = formIn((await browser.get(edit)).text, edit);
+  const formAfter = readFormFields((await browser.get(edit)).text, edit);
   await browser.post(edit, { ...formAfter, scope: ['chat'] });
   expect(await findKey(testConsole.db, id)).toMatchObject({ scopes: ['chat'] });
 });
@@ -227,11 +227,11 @@ test('shows the change of the first tab to the second tab and keeps the typed te
   const list = (await browser.get('/console/keys')).text;
   const page = /href="(\/console\/keys\/key_\w+)">Shared/.exec(list)?.[1] ?? '';
   const edit = `${page}/edit`;
-  const staleForm = formIn((await browser.get(edit)).text, edit);
+  const staleForm = readFormFields((await browser.get(edit)).text, edit);
   await browser.submit(edit, edit, { name: 'First', budget: '1' });
   // Validation errors come first and do not renew the version of an old form.
   const rejection = await browser.post(edit, { ...staleForm, name: '' });
-  expect([rejection.status, formIn(rejection.text, edit).version]).toEqual([
+  expect([rejection.status, readFormFields(rejection.text, edit).version]).toEqual([
     422,
     staleForm.version,
   ]);
@@ -240,15 +240,15 @@ test('shows the change of the first tab to the second tab and keeps the typed te
   expect(staleSave.text).toMatch(
     /<td data-label="[^"]*">First<\/td>\s*<td data-label="[^"]*">Second/,
   );
-  expect(formIn(staleSave.text, edit)).toMatchObject({ name: 'Second', budget: '' });
-  const retryForm = formIn(staleSave.text, edit);
+  expect(readFormFields(staleSave.text, edit)).toMatchObject({ name: 'Second', budget: '' });
+  const retryForm = readFormFields(staleSave.text, edit);
   expect((await browser.post(edit, retryForm)).status).toBe(303);
   expect((await browser.get(page)).text).toContain('<h1>Second</h1>');
 
   const otherBrowser = await testConsole.signIn('customer-2@example.com', 'password 2 of a test');
-  const { token = '' } = formIn((await otherBrowser.get('/console')).text, '/console/mode');
+  const { token = '' } = readFormFields((await otherBrowser.get('/console')).text, '/console/mode');
   expect((await otherBrowser.get(edit)).status).toBe(404);
   expect((await otherBrowser.post(edit, { ...retryForm, token })).status).toBe(404);
   await browser.submit(page, `${page}/rotate`, { overlap: '60' });
-  expect((await browser.post(edit, formIn(staleSave.text, edit))).status).toBe(409);
+  expect((await browser.post(edit, readFormFields(staleSave.text, edit))).status).toBe(409);
 });

@@ -2,7 +2,7 @@
 // which no cell is a spreadsheet formula.
 import { beforeAll, expect, test } from 'vitest';
 import { creditAccount, topUp } from '../../../src/gateway/wallet/credits/post-transfer.ts';
-import { formIn } from '../../support/form-browser.ts';
+import { readFormFields } from '../../support/form-browser.ts';
 import { json } from '../../support/http-request.ts';
 import { CNY, mainText, openMoneyConsole } from './money-console.ts';
 
@@ -143,7 +143,7 @@ test('shows usage by day, capability and key as charts, tables and a file', asyn
   );
   const invalidDatesPage = await customer.get('/console/usage?from=2020-01-01&to=2026-08-22');
   expect(invalidDatesPage.status).toBe(400);
-  expect(formIn(invalidDatesPage.text, '/console/usage')).toMatchObject({ from: '2020-01-01' });
+  expect(readFormFields(invalidDatesPage.text, '/console/usage')).toMatchObject({ from: '2020-01-01' });
   await testConsole
     .newKey({ accountId: keys.accountId, name: '=1+1' })
     .then(({ text }) => testConsole.call('free', { text: 'x' }, { key: text }));

@@ -7,7 +7,7 @@ import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { LATE_MAIL_MS } from '../../../src/gateway/accounts/sign-up.ts';
 import { MINUTE_MS } from '../../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
-import { formIn } from '../../support/form-browser.ts';
+import { readFormFields } from '../../support/form-browser.ts';
 import { openMailServer } from '../../support/mail-server.ts';
 import { openTestConsole } from '../test-console.ts';
 
@@ -34,7 +34,7 @@ function solve(challenge: string): { readonly right: string; readonly wrong: str
 async function openForm(app = publicConsole, origin = app.origin) {
   const browser = app.browser({}, origin);
   const { text } = await browser.get(SIGN_UP);
-  return { browser, text, form: formIn(text, SIGN_UP) };
+  return { browser, text, form: readFormFields(text, SIGN_UP) };
 }
 
 const pendingMails = async () => {
@@ -60,7 +60,7 @@ test('a solved challenge creates one account over all nodes', async () => {
   });
   expect(repeatedResponse.status).toBe(422);
   expect(repeatedResponse.text).toContain('This form was open for too long, or was sent before.');
-  expect(formIn(repeatedResponse.text, SIGN_UP).challenge).not.toBe(form.challenge);
+  expect(readFormFields(repeatedResponse.text, SIGN_UP).challenge).not.toBe(form.challenge);
   expect(await findAccount(publicConsole.db, 'b@example.com')).toBe(null);
 });
 
@@ -134,8 +134,8 @@ test('a proof is required when no mail can be sent', async () => {
   const refusal = await browser.post(SIGN_UP, fields);
   expect(refusal.status).toBe(422);
   expect(refusal.text).toContain('ask the operator for an account.');
-  const proof = solve(formIn(refusal.text, SIGN_UP).challenge ?? '').right;
-  const solvedForm = { ...formIn(refusal.text, SIGN_UP), proof, password, email: 'e@example.com' };
+  const proof = solve(readFormFields(refusal.text, SIGN_UP).challenge ?? '').right;
+  const solvedForm = { ...readFormFields(refusal.text, SIGN_UP), proof, password, email: 'e@example.com' };
   expect((await browser.post(SIGN_UP, solvedForm)).headers.location).toBe('/console');
 });
 

@@ -1,6 +1,6 @@
 // Opens the worker for jobs. The worker claims due jobs up to its concurrency. Two processes never
-// process one job at the same time. Another process claims a job after the lease of a crashed
-// process expires.
+// process one job at the same time. After a crash, the lease on a job expires, and another process
+// claims the job.
 
 import { openPoller } from '../../../kernel/concurrency/poller.ts';
 import type { Db } from '../../../kernel/ports/db.ts';

@@ -36,7 +36,7 @@ test('without a ledger response, the stream ends at the size of the extended hol
   expect(streamEnds()).toBe(1);
 });
 
-test('an extension that is not covered ends the stream when its hold is used', async () => {
+test('when the balance does not cover an extension, the stream ends once the hold is used up', async () => {
   const { write, results, streamEnds, whenIdle } = openPendingExtension();
   write(80);
   results[0]?.('not_covered');

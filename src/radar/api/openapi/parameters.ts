@@ -45,7 +45,7 @@ const documentedParameters: Readonly<Record<string, ParameterDoc>> = {
     schema: token,
   },
   page: {
-    description: 'nextPage of the page before, unchanged. It fixes the snapshot and its fields.',
+    description: 'nextPage of the previous page, unchanged. All pages have the same snapshot and fields.',
     schema: token,
   },
   fields: { description: 'Complete items (default), or the fields that a list needs (minimal).' },

@@ -13,7 +13,7 @@ test('shows coverage of a few days by hours, without gaps', () => {
   ]);
 });
 
-test('shows longer coverage by days, and the last ten weeks at most', () => {
+test('shows longer coverage by days, and at most the last 72 days', () => {
   const days = countCoverage([NOW, NOW - 73 * HOUR_MS]);
   expect(days.map(({ count }) => count)).toEqual([1, 0, 0, 1]);
   expect(days[0]?.at).toBe(timeOf('2026-08-19T00:00:00Z'));

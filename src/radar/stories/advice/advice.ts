@@ -20,14 +20,14 @@ export const noAdvice: Advice = { join: null, unrelatedItems: [], nearness: new 
 
 /**
  * The distance from the join threshold, in log-odds, within which the engine is uncertain. Outside
- * of it no advice is requested or applied.
+ * of it no advice is requested, and vectors shift no odds.
  */
 const uncertainRange = { below: 2.2, above: 1.2 } as const;
 
 export const isUncertain = (odds: number, joinFrom: number): boolean =>
   odds >= joinFrom - uncertainRange.below && odds <= joinFrom + uncertainRange.above;
 
-/** `advised` has the reasons of the change, for the log. */
+/** `advised`: why advice changed the odds of the match; for the log. */
 export type AdvisedMatch = StoryMatch & { readonly advised?: Readonly<Record<string, number>> };
 
 /** The stories that an item may join, with the advice applied; most likely first. */

@@ -95,7 +95,7 @@ export async function listDocumentTexts(
     .execute();
 }
 
-/** Stories with a report at `since` or later, in pages of `limit` by ascending key. */
+/** Stories with a `sort_at` of `since` or later, in pages of `limit` by ascending key. */
 export async function listStoryTextsSince(
   db: Db,
   since: number,

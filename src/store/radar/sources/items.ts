@@ -50,7 +50,7 @@ export async function listItemsTitled(
       .selectFrom('items')
       .select([...knownColumns, 'title', 'summary', 'content'])
       .where('source_id', '=', sourceId)
-      // Indexed by digest: a title can be longer than an index entry.
+      // The index has the MD5 hash, because a title can be longer than an index entry.
       .where(sql`md5(title)`, 'in', sql`(select md5(t) from unnest(${[...titles]}::text[]) as t)`)
       .execute()
   );
@@ -90,7 +90,7 @@ export async function editItem(db: Db, id: string, edit: ItemEdit, now: number):
     .execute();
 }
 
-/** Publication times of the source's newest entries, where known. */
+/** Publication times of the source's newest items, where known. */
 export async function listNewestPublications(
   db: Db,
   sourceId: string,
