@@ -10,7 +10,7 @@ import { requirePresent } from '../src/kernel/errors/assert.ts';
 import { DAY_MS } from '../src/kernel/time/durations.ts';
 import { type Browser, openBrowser } from '../tests/support/form-browser.ts';
 import { freePort } from '../tests/support/free-port.ts';
-import { fillLedger, addMonthlyPartitions } from './growth/fill-ledger.ts';
+import { addMonthlyPartitions, fillLedger } from './growth/fill-ledger.ts';
 import { openBenchDatabase } from './open-database.ts';
 import { type BenchRow, median, percentile95, type Slices } from './row.ts';
 

@@ -18,7 +18,12 @@ import type { Db } from '../src/kernel/ports/db.ts';
 import { DAY_MS } from '../src/kernel/time/durations.ts';
 import { makeCheckpoint } from '../src/store/ledger/transfers.ts';
 import { applyRetention, type RetiredFiles } from '../src/store/platform/retention.ts';
-import { busiestAccount, callBytes, fillLedger, addMonthlyPartitions } from './growth/fill-ledger.ts';
+import {
+  addMonthlyPartitions,
+  busiestAccount,
+  callBytes,
+  fillLedger,
+} from './growth/fill-ledger.ts';
 import { timeBackup } from './growth/time-backup.ts';
 import { openBenchDatabase } from './open-database.ts';
 import { type BenchRow, percentile95, type Slices } from './row.ts';

@@ -101,7 +101,10 @@ async function measureWholeResponse(url: string, direct: Target): Promise<BenchR
       goal: 2,
       figure: percentile99,
     }),
-    ...buildOverheadRows(`unbilled, one call at a time on cores that may sleep: ${rowName}`, asleep),
+    ...buildOverheadRows(
+      `unbilled, one call at a time on cores that may sleep: ${rowName}`,
+      asleep,
+    ),
     ...[`relay, unbilled`, PLAIN_PROXY].map((name, index) => ({
       name: `${name}: processor time of a complete response`,
       value: (cpu[index] ?? 0) / 1_000,

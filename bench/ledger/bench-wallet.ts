@@ -20,7 +20,7 @@ import {
 import { type LedgerConnection, openLedgerConnection } from '../../src/store/ledger/connection.ts';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
-import { fillLedger, addMonthlyPartitions } from '../growth/fill-ledger.ts';
+import { addMonthlyPartitions, fillLedger } from '../growth/fill-ledger.ts';
 import { serverProcessorMs } from '../server-processor-time.ts';
 
 export type BenchWallet = {

@@ -35,7 +35,9 @@ export async function benchRaisedHolds(url: string, direct: Target): Promise<Ben
     relay: times.covered,
   });
   return [
-    ...buildOverheadRows(`a hold is raised while the stream runs: ${name}`, times, { goal: CHUNK_GOAL_MS }),
+    ...buildOverheadRows(`a hold is raised while the stream runs: ${name}`, times, {
+      goal: CHUNK_GOAL_MS,
+    }),
     ...(fixedRow === undefined ? [] : [fixedRow]),
     {
       name: 'relay, a hold is raised while the stream runs: chunks, p99 beside a fixed hold',

@@ -2,7 +2,7 @@
 // list pages, and an archive.
 import { escapeXml } from '../../src/kernel/text/escape-xml.ts';
 import { pathOf } from './addresses.ts';
-import { formatBeijing, type FeedContent } from './render-feed.ts';
+import { type FeedContent, formatBeijing } from './render-feed.ts';
 import type { VisibleEntry } from './visible-entries.ts';
 
 const pageTexts = {
@@ -145,7 +145,12 @@ export function renderArchive(
   );
 }
 
-function renderPage(content: FeedContent, title: string, meta: readonly string[], body: string): string {
+function renderPage(
+  content: FeedContent,
+  title: string,
+  meta: readonly string[],
+  body: string,
+): string {
   const text = textsOf(content);
   const menu = text.menu.map((item) => `<li><a href="/">${item}</a></li>`).join('');
   const feedTypes = {

@@ -233,7 +233,10 @@ test('previews, adds, edits, pauses and resumes a source', async () => {
   });
   expect(invalidPage.status).toBe(422);
   expect(invalidPage.text).toContain('id="e-url">must be an absolute http or https address');
-  expect(readFormFields(invalidPage.text, addPath)).toMatchObject({ url: 'ftp://x', name: 'Notes' });
+  expect(readFormFields(invalidPage.text, addPath)).toMatchObject({
+    url: 'ftp://x',
+    name: 'Notes',
+  });
   await operator.submit(addPath, addPath, { url, name: 'Notes', intent: 'save' });
   expect(admin.requests).toEqual(['notes']);
   expect(await readLastRecord()).toMatchObject({ action: 'add', subject: 'notes', before: {} });

@@ -128,7 +128,8 @@ test.each(operatorRoles)(
   'the role %s opens its own pages of the radar and no other',
   async (role) => {
     const browser = await admin.signIn(`role ${role}`, role);
-    const token = readFormFields((await browser.get('/admin/profile')).text, '/admin/sign-out').token ?? '';
+    const token =
+      readFormFields((await browser.get('/admin/profile')).text, '/admin/sign-out').token ?? '';
     for (const { method, path, right } of adminRoutes) {
       const address = path.replace(/:\w+/g, 'x');
       if (address === '/admin/sign-out' || address.startsWith('/admin/profile')) continue;
@@ -151,7 +152,10 @@ test.each(operatorRoles)(
 test('operators cannot remove themselves, and one owner always remains', async () => {
   const owner = await admin.signIn('Ada');
   const { id = '' } = (await findOperatorAccount(db, 'Ada')) ?? {};
-  const token = readFormFields((await owner.get('/admin/operators')).text, '/admin/operators/invite').token;
+  const token = readFormFields(
+    (await owner.get('/admin/operators')).text,
+    '/admin/operators/invite',
+  ).token;
   const selfRemoval = await owner.post(`/admin/operators/${id}/remove`, { token: token ?? '' });
   expect([selfRemoval.status, selfRemoval.text.includes('You cannot remove yourself')]).toEqual([
     422,
@@ -273,7 +277,10 @@ test('a new password or code needs the current password and ends other sessions'
 
 test('changing operators needs a sign-in of the last ten minutes; the form is kept', async () => {
   const browser = await admin.signIn('Mary');
-  const form = readFormFields((await browser.get('/admin/operators')).text, '/admin/operators/invite');
+  const form = readFormFields(
+    (await browser.get('/admin/operators')).text,
+    '/admin/operators/invite',
+  );
   admin.setClock(world.clock.now() + 10 * MINUTE_MS);
   const fields = { ...form, name: 'Kept', role: 'support' };
   const oldSessionPage = await browser.post('/admin/operators/invite', fields);

@@ -10,7 +10,7 @@ import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { listSources } from '../../src/radar/sources/list-sources.ts';
 import { listSubscriptions } from '../../src/radar/subscriptions/change-subscriptions.ts';
 import { readSettingValues } from '../../src/store/operators/settings.ts';
-import { readFormFields, openBrowser } from '../support/form-browser.ts';
+import { openBrowser, readFormFields } from '../support/form-browser.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { until } from '../support/until.ts';
 import { openTestAdmin } from './admin-session.ts';
@@ -217,7 +217,12 @@ test('the setup tests a channel, and stores it with alerts and the daily report'
   expect(testedPage.text).toContain('The service accepted the test (status 200).');
   expect(services.received).toMatchObject([{ kind: 'feishu', problems: [] }]);
   expect(await listChannels(newAdmin.db)).toEqual([]);
-  await ada.post(path, { ...readFormFields(testedPage.text, path), ...feishu, alerts: 'on', report: 'on' });
+  await ada.post(path, {
+    ...readFormFields(testedPage.text, path),
+    ...feishu,
+    alerts: 'on',
+    report: 'on',
+  });
   const [channel] = await listChannels(newAdmin.db);
   expect(channel).toMatchObject({ kind: 'feishu', name: 'Feishu', state: 'on' });
   expect(await listSubscriptions(newAdmin.db)).toMatchObject([
@@ -298,7 +303,10 @@ test('a refused setup names each wrong field, keeps the text and stores nothing'
   ]) {
     expect(refusal.text).toContain(text);
   }
-  expect(readFormFields(refusal.text, '/admin/setup')).toMatchObject({ name: '', modelUrl: 'ftp://x' });
+  expect(readFormFields(refusal.text, '/admin/setup')).toMatchObject({
+    name: '',
+    modelUrl: 'ftp://x',
+  });
   expect(await readSetupSettings(newAdmin.world, newAdmin.db)).toEqual({});
   const model = { modelUrl: `${site.url}/bad`, modelName: 'small', modelKey: 'sk-wrong' };
   const testedPage = await ada.submit('/admin/setup', '/admin/setup', {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
-import { fillLedger, addMonthlyPartitions } from '../../bench/growth/fill-ledger.ts';
+import { addMonthlyPartitions, fillLedger } from '../../bench/growth/fill-ledger.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';

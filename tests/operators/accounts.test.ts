@@ -93,7 +93,10 @@ describe('an operator’s transfer', () => {
     const refusal = await ada.submit(path, path, { amount: '-3.01', reason: 'too much' });
     expect(refusal.status).toBe(422);
     expect(refusal.text).toContain('The account has less cash than this amount.');
-    expect(formIn(refusal.text, path)).toMatchObject({ amount: '-3.01', reason: 'too much' });
+    expect(readFormFields(refusal.text, path)).toMatchObject({
+      amount: '-3.01',
+      reason: 'too much',
+    });
     const hugeCredit = await ada.submit(path, path, { amount: '92233720368', reason: 'typo' });
     expect(hugeCredit.status).toBe(422);
     expect(hugeCredit.text).toContain('An amount in CNY of at most 10,000,000, such as 12.50.');

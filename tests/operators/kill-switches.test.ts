@@ -88,7 +88,10 @@ describe('a disabled capability', () => {
   test('changes only for an operator whose form has the current state', async () => {
     const otherOperator = await admin.signIn('Bo');
     const path = pathOf('capability', 'paid');
-    const staleForm = readFormFields((await otherOperator.get(path)).text, path.replaceAll('&', '&amp;'));
+    const staleForm = readFormFields(
+      (await otherOperator.get(path)).text,
+      path.replaceAll('&', '&amp;'),
+    );
     await toggleSwitch('capability', 'paid');
     const response = await otherOperator.post(path, { ...staleForm, reason: 'me too' });
     expect([response.status, response.text.includes('Ada saved a change first.')]).toEqual([

@@ -78,7 +78,11 @@ test('a form without fields survives a repeated sign-in and needs a confirmation
   const signInPage = await ada.post(removePath, readFormFields(page.text, removePath));
   expect(signInPage.status).toBe(401);
   const { password } = admin;
-  const signInForm = { ...readFormFields(signInPage.text, '/admin/sign-in'), name: 'Ada', password };
+  const signInForm = {
+    ...readFormFields(signInPage.text, '/admin/sign-in'),
+    name: 'Ada',
+    password,
+  };
   const confirmationPage = await ada.post('/admin/sign-in', signInForm);
   expect([
     confirmationPage.status,
@@ -101,7 +105,11 @@ test('the confirmation of a saved credit form shows its fields in words', async 
     kind: 'paid',
   });
   const { password } = admin;
-  const signInForm = { ...readFormFields(signInPage.text, '/admin/sign-in'), name: 'Ada', password };
+  const signInForm = {
+    ...readFormFields(signInPage.text, '/admin/sign-in'),
+    name: 'Ada',
+    password,
+  };
   const { text } = await ada.post('/admin/sign-in', signInForm);
   const entries = [...text.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)];
   expect(Object.fromEntries(entries.map(([, label, value]) => [label, value]))).toEqual({

@@ -66,7 +66,11 @@ test('the confirmation shows the choices of a key in words', async () => {
       ['What the key may call', 'toString'],
     ]),
   );
-  expect(readFormFields(text, NEW_KEY)).toMatchObject({ kind: 'sk', expires: 'never', period: 'total' });
+  expect(readFormFields(text, NEW_KEY)).toMatchObject({
+    kind: 'sk',
+    expires: 'never',
+    period: 'total',
+  });
 });
 
 test('a wrong password submits nothing, and the form stays stored', async () => {

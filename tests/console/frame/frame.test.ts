@@ -114,7 +114,10 @@ test('a form without its token, or from another session or site, changes nothing
 test('a form without its session changes nothing and links back to its page', async () => {
   const browser = await testConsole.signIn();
   const NEW = '/console/keys/new';
-  const form = { ...readFormFields((await browser.get(`${NEW}?kind=ak`)).text, NEW), name: 'Typed' };
+  const form = {
+    ...readFormFields((await browser.get(`${NEW}?kind=ak`)).text, NEW),
+    name: 'Typed',
+  };
   const refererHeader = { referer: `http://gateway.example${NEW}?kind=ak` };
   const visitor = testConsole.browser(refererHeader);
   const endedPage = await visitor.post(NEW, form);

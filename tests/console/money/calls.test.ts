@@ -143,7 +143,9 @@ test('shows usage by day, capability and key as charts, tables and a file', asyn
   );
   const invalidDatesPage = await customer.get('/console/usage?from=2020-01-01&to=2026-08-22');
   expect(invalidDatesPage.status).toBe(400);
-  expect(readFormFields(invalidDatesPage.text, '/console/usage')).toMatchObject({ from: '2020-01-01' });
+  expect(readFormFields(invalidDatesPage.text, '/console/usage')).toMatchObject({
+    from: '2020-01-01',
+  });
   await testConsole
     .newKey({ accountId: keys.accountId, name: '=1+1' })
     .then(({ text }) => testConsole.call('free', { text: 'x' }, { key: text }));

@@ -135,7 +135,12 @@ test('a proof is required when no mail can be sent', async () => {
   expect(refusal.status).toBe(422);
   expect(refusal.text).toContain('ask the operator for an account.');
   const proof = solve(readFormFields(refusal.text, SIGN_UP).challenge ?? '').right;
-  const solvedForm = { ...readFormFields(refusal.text, SIGN_UP), proof, password, email: 'e@example.com' };
+  const solvedForm = {
+    ...readFormFields(refusal.text, SIGN_UP),
+    proof,
+    password,
+    email: 'e@example.com',
+  };
   expect((await browser.post(SIGN_UP, solvedForm)).headers.location).toBe('/console');
 });
 

@@ -30,7 +30,12 @@ const search = z.strictObject({
   action: z.literal('search'),
   params: z.strictObject({
     keyword: textOfLength(1, 200),
-    page: z.string().min(1).max(nextPageLengthMax).optional().describe('next_page of an earlier response'),
+    page: z
+      .string()
+      .min(1)
+      .max(nextPageLengthMax)
+      .optional()
+      .describe('next_page of an earlier response'),
     limit: z.int().min(1).max(50).default(20),
   }),
 });

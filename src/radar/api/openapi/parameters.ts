@@ -45,7 +45,8 @@ const documentedParameters: Readonly<Record<string, ParameterDoc>> = {
     schema: token,
   },
   page: {
-    description: 'nextPage of the previous page, unchanged. All pages have the same snapshot and fields.',
+    description:
+      'nextPage of the previous page, unchanged. All pages have the same snapshot and fields.',
     schema: token,
   },
   fields: { description: 'Complete items (default), or the fields that a list needs (minimal).' },
