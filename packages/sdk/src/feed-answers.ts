@@ -1041,7 +1041,10 @@ export type ReadSelectedSnapshotQuery = {
   /** Maximum number of results. */
   readonly limit?: number;
 
-  /** nextPage of the page before, unchanged. It fixes the snapshot and its fields. */
+  /**
+   * nextPage of the previous page, unchanged. All pages have the same snapshot and
+   * fields.
+   */
   readonly page?: string;
 };
 

@@ -1983,7 +1983,7 @@ export type SocialRequest =
       readonly params: {
         readonly keyword: string;
 
-        /** A next_page given before */
+        /** next_page of an earlier response */
         readonly page?: string;
         readonly limit?: number;
       };

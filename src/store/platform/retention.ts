@@ -1,6 +1,6 @@
-// Removes old months from the database. A month is a partition. It is detached from its table in one short
-// transaction, then written into files and read back, and dropped last. An interruption at any
-// place loses nothing: the next run continues with the detached table.
+// Removes old months from the database. A month is a partition. It is detached from its table in
+// one short transaction, then written into files and read back, and dropped last. An interruption
+// at any place loses nothing: the next run continues with the detached table.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

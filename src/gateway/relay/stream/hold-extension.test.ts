@@ -36,7 +36,7 @@ test('without a ledger response, the stream ends at the size of the extended hol
   expect(streamEnds()).toBe(1);
 });
 
-test('when the balance does not cover an extension, the stream ends once the hold is used up', async () => {
+test('without money for an extension, the stream ends once the hold is used up', async () => {
   const { write, results, streamEnds, whenIdle } = openPendingExtension();
   write(80);
   results[0]?.('not_covered');
