@@ -57,7 +57,7 @@ export async function benchLargeBodies(url: string, direct: Target): Promise<Ben
   ];
 }
 
-/** Measures only the functions, in turns in this process. */
+/** Alternates the relay's copy with a parser and a serializer, in this process without HTTP. */
 function benchCopiedSpans(body: object): BenchRow {
   const text = JSON.stringify(body);
   const copy = () => {

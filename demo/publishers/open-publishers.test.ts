@@ -6,7 +6,7 @@ import { manualClock } from '../../src/kernel/time/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { buildWorld } from '../world/build-world.ts';
 import type { WorldEntry } from '../world/world-model.ts';
-import { openPublishers, type Publishers, type SourceEntry } from './open-publishers.ts';
+import { openPublishers, type Publishers, type SourceDefinition } from './open-publishers.ts';
 import { profileOf, profiles } from './profiles.ts';
 import { pollSpacingHours, selectVisibleEntries } from './visible-entries.ts';
 
@@ -41,7 +41,7 @@ function get(url: string, headers: Record<string, string> = {}, method = 'GET'):
   });
 }
 
-function requireSource(id: string): SourceEntry & { readonly url: string } {
+function requireSource(id: string): SourceDefinition & { readonly url: string } {
   const foundSource = publishers.sources.find((source) => source.id === id);
   assert(foundSource !== undefined, `source ${id} is there`);
   return { ...foundSource, url: String(foundSource.settings.url) };

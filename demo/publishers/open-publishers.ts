@@ -9,7 +9,7 @@ import { type PublisherResponse, type PublisherServer, respond } from './publish
 import { selectVisibleEntries, type VisibleEntries } from './visible-entries.ts';
 
 /** A source definition, the JSON input of `radar source add`. */
-export type SourceEntry = {
+export type SourceDefinition = {
   readonly id: string;
   readonly kind: 'feed' | 'web-list' | 'json-list';
   readonly name: string;
@@ -24,7 +24,7 @@ export type SourceEntry = {
 };
 
 export type Publishers = {
-  readonly sources: readonly SourceEntry[];
+  readonly sources: readonly SourceDefinition[];
   close(): Promise<void>;
 };
 
@@ -57,7 +57,7 @@ type PublisherOptions = {
 async function openPublisher(
   clock: { now(): number },
   { profile, visibleEntries, worldNow }: PublisherOptions,
-): Promise<{ readonly server: Server; readonly source: SourceEntry }> {
+): Promise<{ readonly server: Server; readonly source: SourceDefinition }> {
   const publisher = publisherOf(profile.id);
   let site: PublisherServer | null = null;
   let requestCount = 0;
@@ -101,7 +101,7 @@ async function closeServer(server: Server): Promise<void> {
   });
 }
 
-function sourceOf(profile: Profile, publisher: Publisher, host: string): SourceEntry {
+function sourceOf(profile: Profile, publisher: Publisher, host: string): SourceDefinition {
   const url = `http://${host}${profile.path}`;
   const { id, name, owner, tier, intervalMinutes, participation } = publisher;
   const commonFields = { id, name, owner, tier, intervalMinutes, participation };

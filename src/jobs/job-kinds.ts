@@ -28,6 +28,6 @@ export const jobKinds: readonly JobKind[] = [
   // The check may read the whole journal.
   { name: CHECK_LEDGER, expireInSeconds: 4 * 3600, retryLimit: 0 },
   { name: FOLD_USAGE, expireInSeconds: 900, retryLimit: 0 },
-  // The maintenance may wait for long readers, and it writes months into files.
+  // Maintenance can wait for long read transactions, and it exports monthly partitions to files.
   { name: MAINTAIN_DATA, expireInSeconds: 4 * 3600, retryLimit: 0 },
 ];

@@ -25,7 +25,8 @@ const adviceTexts = {
   addresses: 'The bot permits certain addresses only: add the address of this machine.',
   botAddress: 'The address of the bot is wrong: copy it again from the group.',
   key: 'The key in the address is wrong: copy it again from the group.',
-  robot: 'The security settings of the robot refuse it: compare its secret, keyword and addresses.',
+  robot:
+    'The security settings of the robot refuse the message: compare secret, keyword and addresses.',
   chat: 'Add the bot to the chat and permit it to write.',
   token: 'The token is wrong: request it again from @BotFather.',
   deleted: 'The webhook was deleted: create one in the settings of the channel.',

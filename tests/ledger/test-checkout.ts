@@ -18,7 +18,7 @@ export const CNY = 100_000_000n;
 export type TestCheckout = {
   readonly gateway: TestGateway;
   readonly checkout: CheckoutServer;
-  /** The dependencies that a process of the gateway has. */
+  /** The service for top-ups, configured for this checkout. */
   readonly topUps: TopUps;
   /** Begins a top-up, and returns its id and its session at the provider. */
   beginTopUp(accountId: string, amount?: MicroFen): Promise<{ id: string; session: string }>;

@@ -76,7 +76,7 @@ test('after a split, only the part that was not sent is sent', async () => {
   expect(messages.map(({ body }) => body.data)).toMatchObject([{ story: { publicId: 'sty_c' } }]);
 });
 
-test('a story that merges between match and send is sent as its survivor', async () => {
+test('a story that merges between match and send is sent as the merged story', async () => {
   await publisher.publish({ source: 'press', title: 'Chips by rail', story: 'sty_rail' });
   await publisher.publish({ source: 'wire', title: 'Freight by rail', story: 'sty_freight' });
   clock.set(clock.now() + 10_000);

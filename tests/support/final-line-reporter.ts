@@ -34,7 +34,7 @@ function describeUnsteadyTests(modules: readonly TestModule[]): readonly string[
   return tests.filter((test) => test.diagnostic()?.flaky).map(describeUnsteady);
 }
 
-/** The name of the test and its first failure, on one line. */
+/** The name of the test, then its failures and their differences, one on each line. */
 function describeUnsteady(test: TestCase): string {
   const name = `unsteady: ${test.module.relativeModuleId} > ${test.fullName}`;
   const errors = test.result().errors ?? [];

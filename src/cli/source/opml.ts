@@ -50,7 +50,7 @@ export async function importOpml(
 const noOutlineMessage = (file: string, outlines: readonly { readonly folder: string }[]) => {
   const folders = [...new Set(outlines.map(({ folder }) => folder).filter(Boolean))];
   const folderNames = folders.length === 0 ? 'none' : folders.join(', ');
-  return `${file}: no feed in it, or none in these folders. Folders: ${folderNames}.`;
+  return `${file}: no feed in the file or in the requested folders. Its folders: ${folderNames}.`;
 };
 
 function printRow({ terminal }: App, row: ImportRow): void {

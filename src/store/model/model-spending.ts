@@ -8,7 +8,7 @@ import type { BudgetSpan } from '../schema/model.ts';
 
 export type { BudgetSpan };
 
-export type DaySpending = {
+export type SpendingAmounts = {
   readonly requests: number;
   readonly tokens: number;
   /** Micro-fen. */
@@ -37,7 +37,7 @@ export type PeriodSpan = {
 export async function reserveSpending(
   tx: Db,
   { model, at, limit }: { readonly model: string; readonly at: PeriodSpan; readonly limit: Limit },
-  amounts: DaySpending,
+  amounts: SpendingAmounts,
 ): Promise<boolean> {
   const starts = toTimestamp(at.startsAt);
   const isOtherPeriod = sql`(b.starts_at < ${starts}::timestamptz
@@ -86,7 +86,7 @@ export async function correctSpending(
   }
 }
 
-export type RunningSpan = DaySpending & {
+export type RunningSpan = SpendingAmounts & {
   readonly model: string;
   readonly span: BudgetSpan;
   readonly startsAt: number;

@@ -36,7 +36,7 @@ export async function listPublicItemsOfGroup(
     .execute();
 }
 
-/** Corrections by operators of these items since an instant. */
+/** Returns the number of corrections that operators made to these items since an instant. */
 export async function countCorrections(
   db: Db,
   itemIds: readonly string[],

@@ -233,7 +233,7 @@ export async function saveNextRun(tx: Db, id: string, nextAt: number | null): Pr
     .execute();
 }
 
-/** Ends subscriptions to stories without a report since `before`. Returns their number. */
+/** Ends subscriptions to stories without a new item since `before`. Returns their number. */
 export async function endStorySubscriptions(tx: Db, before: number): Promise<number> {
   const { numAffectedRows } = await sql`
     WITH RECURSIVE chain AS (

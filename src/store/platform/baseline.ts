@@ -1,6 +1,6 @@
 // Creates a new database from the baseline in one transaction. The baseline has the tables and
-// functions that result from the first migrations, each defined once. Existing databases apply the
-// migrations themselves. A test compares both results.
+// functions that result from the first migrations, each defined once. An existing
+// database applies the migrations instead. A test compares both results.
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';

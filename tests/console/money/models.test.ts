@@ -1,4 +1,4 @@
-// Prices of models in the console, the calculator for a call, and the receipt of a call.
+// Prices of models in the console, the calculator for a call, and the price of a call.
 import { expect, test } from 'vitest';
 import { setModelPrices } from '../../../src/gateway/calls/plan-model-prices.ts';
 import { parseCny } from '../../../src/kernel/money.ts';

@@ -1,5 +1,5 @@
-// Admits a request that reads account data: any key of the account may do this, live or test, of
-// either kind.
+// Admits a request that reads account data: every key of the account is admitted, live
+// or test, `sk` or `ak`.
 import type { Caller } from '../../calls/admit.ts';
 import type { GatewayContext } from '../context.ts';
 import { type ApiRequest, oneHeader } from '../http-response.ts';

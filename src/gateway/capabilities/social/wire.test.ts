@@ -40,11 +40,11 @@ test.each([
   ['06月11日 20:00', null],
   ['3 weeks ago', null],
   ['', null],
-])('the time %o is %o: without a zone it is unknown', (wire, value) => {
+])('parses the time %o as %o, and as unknown without a zone', (wire, value) => {
   expect(wireTime.parse(wire)).toBe(value);
 });
 
-test('lengths such as 1:02:03 become seconds', () => {
+test('parses durations such as 1:02:03 as seconds', () => {
   expect(['3:05', '1:02:03', 'LIVE', ''].map((wire) => clockTime.parse(wire))).toEqual([
     185,
     3_723,

@@ -1,5 +1,5 @@
-// Quotes third-party text in a prompt: limited in tokens, between marks made from its own hash,
-// which the text cannot predict.
+// Quotes third-party text in a prompt. The text is limited in tokens and stands between two marks.
+// The marks contain a hash of the text, so its author cannot write them into it.
 import { hash } from 'node:crypto';
 
 /**

@@ -1,4 +1,4 @@
-// Only this file writes `item_claims`: the claims in each sentence of a report. The rows are a
+// Only this file writes `item_claims`: the claims in each sentence of an item. The rows are a
 // cache of a pure function; `rules` and `revision` identify its version.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
