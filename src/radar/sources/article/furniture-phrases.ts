@@ -119,7 +119,7 @@ const addressPattern = /\S@\S+\.\w|(^|\s)@\w{3,}|\b(write to us|follow us)\b/i;
 const offerVerbs = /^(download|get|install|try|join|sign up|subscribe)\b/i;
 const offeredThings = /\b(app|newsletter|whatsapp|telegram|channel|updates)\b/i;
 
-/** True for a call to action: "Contact the desk at …", "Download the app". */
+/** True for a call to action: "Contact the editors at …@…", "Download the app". */
 export function isInvitation(text: string): boolean {
   return (
     (contactWords.test(text) && addressPattern.test(text)) ||

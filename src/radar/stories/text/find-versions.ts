@@ -1,6 +1,6 @@
 // Finds products with their versions, also unknown products. A version is a small number without a
 // unit after a name, which has a capital or is in ideographs. "Atlas Write 2.5" and "墨笔2.5" are
-// versions; "May 5", "降价5元" and "Room 4 people" are not.
+// versions; "May 5", "降价5元" and "Only 20% left" are not.
 
 export type Version = { readonly family: string; readonly version: string };
 
