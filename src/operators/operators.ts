@@ -254,7 +254,7 @@ export type AcceptanceResult =
       readonly problems: readonly PasswordProblem[];
     }
   /** The invitation was accepted, withdrawn, or has expired. */
-  | { readonly kind: 'stale' };
+  | { readonly kind: 'invalid_invitation' };
 
 export async function acceptOperatorInvitation(
   world: World,
@@ -266,7 +266,7 @@ export async function acceptOperatorInvitation(
   }: { readonly token: string; readonly password: string; readonly address: string },
 ): Promise<AcceptanceResult> {
   const operator = await readInvitation(world, db, token);
-  if (operator === null) return { kind: 'stale' };
+  if (operator === null) return { kind: 'invalid_invitation' };
   const { name } = operator;
   const problems = await passwordProblems(password, name);
   if (problems.length > 0) return { kind: 'invalid', name, problems };
@@ -275,7 +275,7 @@ export async function acceptOperatorInvitation(
   return withAudit<AcceptanceResult>(world, db, by, async (tx) => {
     const invitation = { hash: hashOf(token), now: world.clock.now() };
     if (!(await acceptInvitation(tx, invitation, hash))) {
-      return { outcome: { kind: 'stale' }, entry: null };
+      return { outcome: { kind: 'invalid_invitation' }, entry: null };
     }
     return { outcome: { kind: 'accepted', name }, entry: entryOf('accept', operator, {}, {}) };
   });

@@ -116,7 +116,7 @@ test('shows the effect of a withdrawal, requires a reason and can undo it', asyn
 });
 
 test('filters items by category, and applies one change to several', async () => {
-  const chosenItems = { item: [ids.law, ids.chip], category: 'ai-products' };
+  const chosenItems = { item: [ids.law, ids.chip, 'itm_unknown'], category: 'ai-products' };
   const refusedPage = await operator.submit('/admin/items', '/admin/items/category', {
     category: 'ai-products',
   });

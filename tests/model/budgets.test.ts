@@ -170,7 +170,7 @@ test('operators route steps to known models with optimistic locking', async () =
     after: { score: 'small', write: 'built-in' },
   };
   expect(await setSteps({ score: 'small', write: 'built-in' }, 0)).toEqual(changeResult);
-  expect(await setSteps({ score: 'usual' }, 0)).toEqual({ kind: 'outdated' });
+  expect(await setSteps({ score: 'usual' }, 0)).toEqual({ kind: 'conflict' });
   expect(await setSteps({ score: 'small', write: 'built-in' }, 1)).toEqual({ kind: 'unchanged' });
   const { requestModel } = testModel.openProcess({ models: { small: {} } });
   expect(await requestModel(world, scoreOf('by an operator'))).toMatchObject({ model: 'small' });

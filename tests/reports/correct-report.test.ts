@@ -95,7 +95,7 @@ test('refuses a correction of an outdated version', async () => {
   const version = reportBefore?.version ?? 0;
   const change = { action: 'edit', itemId: firstItem, title: 'Too late' } as const;
   const lateOutcome = await applyChange(change, { version: version - 1 });
-  expect(lateOutcome).toEqual({ kind: 'outdated', current: version });
+  expect(lateOutcome).toEqual({ kind: 'conflict', current: version });
   expect(await readReportRecord(db, 'daily', key)).toEqual(reportBefore);
   const timelyOutcome = await applyChange({ ...change, title: 'In time' }, { version });
   expect(timelyOutcome).toMatchObject({ kind: 'corrected', version: version + 1 });

@@ -115,7 +115,7 @@ it('refuses an action on an outdated version', async () => {
   const request = { ...editor, story, itemIds: ['o2'] };
   const { version } = (await readStoryRecord(db, story.id)) ?? { version: 0 };
   expect(await splitByHand(world, db, request)).toEqual({
-    kind: 'stale',
+    kind: 'conflict',
     storyId: story.id,
     version,
   });

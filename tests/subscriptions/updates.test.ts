@@ -191,7 +191,7 @@ test('an edited subscription uses its new query; an equal or stale edit is refus
   const edit = (version: number, changes: object) =>
     editSubscription(world, db, { id, version }, { ...definition, ...changes }, { categories: [] });
   expect(await edit(1, { match: { any: ['pepper'] } })).toEqual({ kind: 'saved' });
-  expect(await edit(1, { match: { any: ['mustard'] } })).toEqual({ kind: 'stale' });
+  expect(await edit(1, { match: { any: ['mustard'] } })).toEqual({ kind: 'conflict' });
   expect(await edit(2, { match: { any: ['rail'] } })).toMatchObject({ kind: 'known' });
   expect(await edit(2, { match: { any: ['p'] } })).toMatchObject({ kind: 'invalid' });
   clock.set(clock.now() + 1_000);

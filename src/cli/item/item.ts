@@ -106,7 +106,7 @@ async function applyChange(
     const { world, db } = cliApp;
     const outcome = await changeItem(world, db, id, { ...itemChange, actor: 'command line', note });
     if (outcome.kind === 'unknown') throw new Fault('not_found', `There is no item ${id}.`);
-    assert(outcome.kind !== 'outdated', 'a change without a version has no version conflict');
+    assert(outcome.kind !== 'conflict', 'a change without a version has no version conflict');
     const confirmation = await awaitNodes(world, db, outcome.seq, CONFIRMATION_TIMEOUT_MS);
     if (confirmation.kind === 'unconfirmed') {
       const names = confirmation.nodes.join(', ');

@@ -141,7 +141,7 @@ async function applyCorrection(app: App, options: CorrectOptions): Promise<void>
         throw new Fault('not_found', `There is no ${kind} report of ${key}.`);
       case 'unknown_entry':
         throw new Fault('not_found', `The ${kind} report of ${key} has no entry ${options.item}.`);
-      case 'outdated':
+      case 'conflict':
         throw new Fault(
           'invalid_request',
           `The ${kind} report of ${key} has version ${correctionResult.current} now. ` +

@@ -87,7 +87,7 @@ function explainFailure(result: Exclude<ActionResult, { kind: 'done' }>): Fault 
   switch (result.kind) {
     case 'unknown':
       return new Fault('not_found', `There is no ${result.what} ${result.id}.`);
-    case 'stale':
+    case 'conflict':
       return new Fault(
         'invalid_request',
         `Story ${result.storyId} has version ${result.version} now. Read it again first.`,

@@ -42,7 +42,7 @@ export async function editSubscriptionById(app: App, id: string, file: string): 
     const subscription = await requireSubscription(db, id);
     const value = { channel: subscription.channel, ...definition };
     const editResult = await editSubscription(world, db, subscription, value, { categories, zone });
-    if (editResult.kind === 'stale') {
+    if (editResult.kind === 'conflict') {
       throw new Fault('invalid_request', `${id} was changed meanwhile. Nothing was saved.`);
     }
     if (editResult.kind !== 'saved') throw refusalFault(editResult);

@@ -46,7 +46,7 @@ export type PasswordSignInResult =
 export type CodeSignInResult =
   | { readonly kind: 'signed_in'; readonly token: string }
   /** The password must be entered again: it was entered too long ago, or has changed. */
-  | { readonly kind: 'stale' }
+  | { readonly kind: 'password_needed' }
   | SignInRefusal;
 
 export type SignIn = {
@@ -127,7 +127,7 @@ export async function openSignIn(
     },
     withCode: async ({ pending, code, from, start }) => {
       const account = await accountOf(pending);
-      if (account === null) return { kind: 'stale' };
+      if (account === null) return { kind: 'password_needed' };
       if (account.status === 'suspended') return { kind: 'suspended' };
       const codeResult = await secondFactor.consumeCode(account.id, code, browserOf(account, from));
       if (codeResult.kind === 'too_many') {

@@ -120,7 +120,7 @@ export type EndpointChangeResult =
   | { readonly kind: 'changed'; readonly secret: string | null }
   | { readonly kind: 'invalid'; readonly problem: EndpointProblem }
   /** The endpoint changed after the form was loaded. */
-  | { readonly kind: 'stale' }
+  | { readonly kind: 'conflict' }
   | { readonly kind: 'not_found' };
 
 type EndpointVersion = {
@@ -142,7 +142,7 @@ export async function changeEndpoint(
     events: [...new Set(input.events)],
     state: input.isOn ? 'on' : 'off',
   });
-  return isChanged ? { kind: 'changed', secret: null } : { kind: 'stale' };
+  return isChanged ? { kind: 'changed', secret: null } : { kind: 'conflict' };
 }
 
 /**
@@ -162,7 +162,9 @@ export async function changeSecret(
     old_secret: row.secret,
     old_secret_until: world.clock.now() + OLD_SECRET_VALID_MS,
   });
-  return isChanged ? { kind: 'changed', secret: formatWebhookSecret(secret) } : { kind: 'stale' };
+  return isChanged
+    ? { kind: 'changed', secret: formatWebhookSecret(secret) }
+    : { kind: 'conflict' };
 }
 
 /** False: the endpoint does not exist. */

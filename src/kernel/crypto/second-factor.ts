@@ -14,7 +14,7 @@ const RECOVERY_BYTES = 15;
 /** Attempts per owner: five at once, then one every thirty seconds. */
 const CODE_RATE = { perSecond: 1 / 30, burst: 5 };
 
-export type TotpOffer = {
+export type TotpSetup = {
   /** The encrypted secret for the confirmation form, valid for this owner only. */
   readonly sealed: string;
   readonly text: string;
@@ -26,8 +26,8 @@ export type TotpActivation =
   | { readonly kind: 'on'; readonly recoveryCodes: readonly string[] }
   | { readonly kind: 'wrong_code' }
   | { readonly kind: 'on_already' }
-  /** The offer belongs to another owner. */
-  | { readonly kind: 'stale' };
+  /** The setup was created for another owner. */
+  | { readonly kind: 'secret_of_other_owner' };
 
 export type CodeCheck =
   | { readonly kind: 'accepted' }
@@ -40,12 +40,12 @@ export type SecondFactor = {
    * Creates a secret, which is stored only after its confirmation. `name` is the label on the
    * device.
    */
-  offer(id: string, name: string, issuer: string): TotpOffer;
+  createSetup(id: string, name: string, issuer: string): TotpSetup;
   /**
-   * Decrypts an offer, to show it again after a wrong code. Null: the offer belongs to another
+   * Decrypts a setup, to show it again after a wrong code. Null: the setup belongs to another
    * owner.
    */
-  reopenOffer(id: string, name: string, issuer: string, sealed: string): TotpOffer | null;
+  readSetup(id: string, name: string, issuer: string, sealed: string): TotpSetup | null;
   switchOn(id: string, sealed: string, code: string): Promise<TotpActivation>;
   switchOff(id: string): Promise<void>;
   /** Replaces the old recovery codes; the new codes are shown once. */
@@ -98,7 +98,7 @@ export function openSecondFactor(
     const text = code.toLowerCase().replaceAll(/[^a-z2-7]/g, '');
     return createHmac('sha256', key).update(`recovery\n${text}`).digest();
   };
-  const toOffer = (bytes: Buffer, secret: Uint8Array, name: string, issuer: string): TotpOffer => ({
+  const toSetup = (bytes: Buffer, secret: Uint8Array, name: string, issuer: string): TotpSetup => ({
     sealed: bytes.toString('base64url'),
     text: formatTotpSecret(secret),
     uri: formatTotpUri(secret, issuer, name),
@@ -108,18 +108,18 @@ export function openSecondFactor(
       (base32(world.random.bytes(RECOVERY_BYTES)).match(/.{4}/g) ?? []).join('-'),
     );
   return {
-    offer: (id, name, issuer) => {
+    createSetup: (id, name, issuer) => {
       const secret = world.random.bytes(TOTP_SECRET_BYTES);
-      return toOffer(seal(world, key, id, secret), secret, name, issuer);
+      return toSetup(seal(world, key, id, secret), secret, name, issuer);
     },
-    reopenOffer: (id, name, issuer, sealed) => {
+    readSetup: (id, name, issuer, sealed) => {
       const bytes = Buffer.from(sealed, 'base64url');
       const secret = decryptSecret(key, id, bytes);
-      return secret === null ? null : toOffer(bytes, secret, name, issuer);
+      return secret === null ? null : toSetup(bytes, secret, name, issuer);
     },
     switchOn: async (id, sealed, code) => {
       const secret = decryptSecret(key, id, Buffer.from(sealed, 'base64url'));
-      if (secret === null) return { kind: 'stale' };
+      if (secret === null) return { kind: 'secret_of_other_owner' };
       const step = findStep(secret, code, world.clock.now());
       if (step === null) return { kind: 'wrong_code' };
       const recoveryCodes = generateRecoveryCodes();

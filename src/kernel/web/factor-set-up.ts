@@ -1,6 +1,6 @@
 // Renders the setup of one-time codes: the QR code, the secret as text, and the form that confirms
 // it.
-import type { TotpOffer } from '../crypto/second-factor.ts';
+import type { TotpSetup } from '../crypto/second-factor.ts';
 import { type Html, html } from '../html/html.ts';
 import { renderQrImage } from '../html/qr-image.ts';
 import { type FieldErrors, renderButton, renderPostForm, renderTextField } from './forms.ts';
@@ -14,7 +14,7 @@ export type FactorSetUpMessages = {
 };
 
 export type FactorSetUp = {
-  readonly offer: TotpOffer;
+  readonly setup: TotpSetup;
   readonly action: string;
   /** Name of the field for the current password. */
   readonly passwordField: string;
@@ -24,9 +24,9 @@ export type FactorSetUp = {
 
 export function renderFactorSetup(
   context: { readonly formToken: string },
-  { offer, action, passwordField, errors, messages }: FactorSetUp,
+  { setup, action, passwordField, errors, messages }: FactorSetUp,
 ): Html {
-  const form = html`<input type="hidden" name="sealed" value="${offer.sealed}">
+  const form = html`<input type="hidden" name="sealed" value="${setup.sealed}">
 ${renderTextField({
   name: 'code',
   label: messages.code,
@@ -46,8 +46,8 @@ ${renderTextField({
   autocomplete: 'current-password',
 })}
 ${renderButton(messages.switchOn)}`;
-  return html`<div class="set-up">${renderQrImage(offer.uri, messages.image)}
+  return html`<div class="set-up">${renderQrImage(setup.uri, messages.image)}
 <div>${renderPostForm(context, { action }, form)}
 <p class="meta spaced">${messages.secretHelp}</p><p class="secret-text">\
-${(offer.text.match(/.{1,4}/g) ?? []).join(' ')}</p></div></div>`;
+${(setup.text.match(/.{1,4}/g) ?? []).join(' ')}</p></div></div>`;
 }

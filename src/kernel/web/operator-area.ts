@@ -66,7 +66,7 @@ export type InvitationAcceptance =
       readonly name: string;
       readonly problems: readonly PasswordProblem[];
     }
-  | { readonly kind: 'stale' };
+  | { readonly kind: 'invalid_invitation' };
 
 /** Characters of entered values; longer values cannot be valid and are cut. */
 const MAX_LENGTHS = { token: 100, password: 1_000, name: 60, code: 60 } as const;
@@ -270,7 +270,7 @@ async function acceptInvitation<S extends Session>(
     password,
     address: formRequest.address,
   });
-  if (acceptance.kind === 'stale') return showPage(404, null);
+  if (acceptance.kind === 'invalid_invitation') return showPage(404, null);
   if (acceptance.kind === 'invalid') {
     return showPage(422, passwordProblemText(acceptance.problems, layout.site.language));
   }

@@ -155,9 +155,9 @@ async function renderCodes(
   const messages = operatorPageMessages(site.language);
   const { factor } = sessions;
   const { operatorId, name } = session;
-  const previousOffer =
-    sealed === null ? null : factor.reopenOffer(operatorId, name, site.name, sealed);
-  const offer = previousOffer ?? factor.offer(operatorId, name, site.name);
+  const previousSetup =
+    sealed === null ? null : factor.readSetup(operatorId, name, site.name, sealed);
+  const setup = previousSetup ?? factor.createSetup(operatorId, name, site.name);
   return {
     kind: 'page',
     status: Object.keys(errors).length > 0 ? 422 : 200,
@@ -171,7 +171,7 @@ ${
 }\
 ${renderErrorSummary(context, errors)}
 ${renderFactorSetup(context, {
-  offer,
+  setup,
   action: `${PROFILE_PATH}/codes`,
   passwordField: 'current',
   errors,
@@ -203,7 +203,7 @@ export async function switchCodesOn(
       return recoveryPage(context, outcome.recoveryCodes);
     case 'wrong_code':
       return renderCodes(context, sealed, { code: messages.codeWrong });
-    case 'stale':
+    case 'secret_of_other_owner':
       return renderCodes(context, null, { code: messages.codesStale });
     case 'on_already':
       return { kind: 'moved', to: PROFILE_PATH };

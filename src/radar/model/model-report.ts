@@ -110,7 +110,7 @@ export type RoutingResult =
       readonly after: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'outdated' }
+  | { readonly kind: 'conflict' }
   | { readonly kind: 'unknown_model'; readonly step: ModelStep; readonly model: string };
 
 /** Runs in the caller's transaction, which also writes the audit record. */
@@ -129,11 +129,11 @@ export async function changeModelRouting(
     after[step] = model;
   }
   const { version, steps: before } = await findRouting(tx);
-  if (version !== change.version) return { kind: 'outdated' };
+  if (version !== change.version) return { kind: 'conflict' };
   const isUnchanged = modelSteps.every((step) => before[step] === after[step]);
   if (isUnchanged) return { kind: 'unchanged' };
   const isSaved = await saveRouting(tx, { version, steps: after }, clock.now());
-  return isSaved ? { kind: 'changed', before, after } : { kind: 'outdated' };
+  return isSaved ? { kind: 'changed', before, after } : { kind: 'conflict' };
 }
 
 /** The day in Shanghai, this number of days ago. */

@@ -32,7 +32,7 @@ export type ChangeItemResult =
   /** The item already had the requested state. `seq` is the publication's current number. */
   | { readonly kind: 'unchanged'; readonly seq: number }
   /** The item changed after `version` was read. */
-  | { readonly kind: 'outdated' }
+  | { readonly kind: 'conflict' }
   | { readonly kind: 'unknown' };
 
 type ItemChangeRecord = {
@@ -53,7 +53,7 @@ export async function changeItem(
     const head = await lockPublication(world, tx);
     const before = await lockOverride(tx, itemId);
     if (change.version !== undefined && change.version !== before.version) {
-      return { kind: 'outdated' };
+      return { kind: 'conflict' };
     }
     const after = applyChange(before, change, world.clock.now());
     if (isSame(before, after)) return { kind: 'unchanged', seq: head.seq };

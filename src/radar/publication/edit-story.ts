@@ -38,11 +38,11 @@ export async function readDigestTitle(db: Db, storyId: string): Promise<string |
 export type EditStoryResult =
   | { readonly kind: 'saved'; readonly seq: number }
   /** Another operator saved an edit after `version` was read. */
-  | { readonly kind: 'stale' };
+  | { readonly kind: 'conflict' };
 
 export async function editStory(world: World, db: Db, edit: StoryEdit): Promise<EditStoryResult> {
   return inTransaction(db, async (tx) => {
-    if (!(await saveStoryEdit(tx, edit, world.clock.now()))) return { kind: 'stale' };
+    if (!(await saveStoryEdit(tx, edit, world.clock.now()))) return { kind: 'conflict' };
     const otherStories = edit.placement === 'lead' ? await endOtherLeads(tx, edit.storyId) : [];
     const storyIds = [edit.storyId, ...otherStories];
     // Reports show the title, so they are projected again too.

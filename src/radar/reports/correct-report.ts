@@ -36,7 +36,7 @@ export type CorrectReportResult =
   /** The report has this content already. */
   | { readonly kind: 'unchanged'; readonly version: number }
   /** Another change came after `version` was read; the report is at `current` now. */
-  | { readonly kind: 'outdated'; readonly current: number };
+  | { readonly kind: 'conflict'; readonly current: number };
 
 export type Correction = {
   readonly kind: ReportKind;
@@ -64,7 +64,7 @@ export async function correctReport(
     if (report === null) return { kind: 'unknown_report' };
     const { version, content } = report;
     if (correction.version !== undefined && correction.version !== version) {
-      return { kind: 'outdated', current: version };
+      return { kind: 'conflict', current: version };
     }
     const itemId = change.action === 'note' ? null : change.itemId;
     const entry = entriesOf(content).find((entry) => entry.itemId === itemId);
@@ -72,7 +72,7 @@ export async function correctReport(
     const editedContent = entry === undefined ? content : editEntry(content, entry, change);
     if (editedContent === null) return { kind: 'unchanged', version };
     if (!(await saveReportContent(tx, { kind, key, content: editedContent }, version))) {
-      return { kind: 'outdated', current: version };
+      return { kind: 'conflict', current: version };
     }
     await addReportCorrection(tx, {
       id: world.ids.next(),

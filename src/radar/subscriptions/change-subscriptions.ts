@@ -87,7 +87,7 @@ export type EditSubscriptionResult =
   | { readonly kind: 'saved' }
   | Exclude<AddSubscriptionResult, { readonly kind: 'added' | 'too_many' }>
   /** The subscription was changed meanwhile, or does not exist. */
-  | { readonly kind: 'stale' };
+  | { readonly kind: 'conflict' };
 
 /** Sets the next run to a future time. Waiting matches are sent on the new schedule. */
 export async function editSubscription(

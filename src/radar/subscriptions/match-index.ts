@@ -167,7 +167,8 @@ function matchesFilters(query: FoldedQuery, facts: ItemFacts): boolean {
 function matchesFields(query: FoldedQuery, { item, source, language }: ItemFacts): boolean {
   const { categories, sources, languages, needsSelected, minScore } = query;
   if (needsSelected && !item.selected) return false;
-  if (minScore !== null && (item.score ?? -1) < minScore) return false;
+  // As in the feed, 0 includes items without a score.
+  if (minScore !== null && minScore > 0 && (item.score ?? -1) < minScore) return false;
   if (categories.size > 0 && !(item.category !== null && categories.has(item.category))) {
     return false;
   }

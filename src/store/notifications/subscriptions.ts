@@ -121,7 +121,7 @@ export type UpdateOutcome =
   /** An equal subscription exists on the same channel. */
   | { readonly kind: 'known'; readonly id: string }
   /** The subscription has another version, or it does not exist. */
-  | { readonly kind: 'stale' };
+  | { readonly kind: 'conflict' };
 
 /** Runs in the caller's transaction. */
 export async function updateSubscription(
@@ -138,7 +138,7 @@ export async function updateSubscription(
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return { kind: 'stale' };
+  if (numUpdatedRows === 0n) return { kind: 'conflict' };
   await raiseSubscriptionRevision(tx);
   return { kind: 'saved' };
 }

@@ -266,9 +266,9 @@ describe('an endpoint', () => {
     if (changedSecret.kind !== 'changed' || changedSecret.secret === null)
       throw new Error(changedSecret.kind);
     const staleChange = { owner, id, version: 1 };
-    expect(await changeSecret(world, db, staleChange)).toEqual({ kind: 'stale' });
+    expect(await changeSecret(world, db, staleChange)).toEqual({ kind: 'conflict' });
     const input = { url: receiver.url, events: ['job.finished'], isOn: false };
-    expect(await changeEndpoint(db, staleChange, input)).toEqual({ kind: 'stale' });
+    expect(await changeEndpoint(db, staleChange, input)).toEqual({ kind: 'conflict' });
     await sendTest(world, db, owner, id);
     const bothSecrets = [changedSecret.secret, secret];
     expect((await waitForReceived(receiver, 1))[0]?.signedBy(bothSecrets)).toEqual([0, 1]);

@@ -14,11 +14,11 @@ import { showAccount } from './account.ts';
 
 const PATH = '/console/account/one-time-codes';
 
-export async function offerCodes(context: ConsoleContext): Promise<ConsoleResponse> {
-  return renderOfferPage(context, null, {}, 200);
+export async function showCodeSetup(context: ConsoleContext): Promise<ConsoleResponse> {
+  return renderSetupPage(context, null, {}, 200);
 }
 
-function renderOfferPage(
+function renderSetupPage(
   context: ConsoleContext,
   sealed: string | null,
   errors: FieldErrors,
@@ -26,16 +26,16 @@ function renderOfferPage(
 ): ConsoleResponse {
   const { messages, account, site, session, secondFactor } = context;
   if (session.hasTotp) return renderAlreadyOn(context);
-  const previousOffer =
-    sealed && secondFactor.reopenOffer(account.id, account.email, site.name, sealed);
-  const offer = previousOffer || secondFactor.offer(account.id, account.email, site.name);
+  const previousSetup =
+    sealed && secondFactor.readSetup(account.id, account.email, site.name, sealed);
+  const setup = previousSetup || secondFactor.createSetup(account.id, account.email, site.name);
   return {
     kind: 'page',
     status,
     title: messages.totpSetUp,
     body: html`${renderPageHead(messages.totpSetUp, messages.totpSetUpAbout)}
 ${renderFactorSetup(context, {
-  offer,
+  setup,
   action: PATH,
   passwordField: 'password',
   errors,
@@ -66,11 +66,11 @@ export async function switchCodesOn(
   const password = readPassword(form, 'password');
   const passwordCheck = await passwords.check(session, password);
   if (passwordCheck.kind === 'wrong') {
-    return renderOfferPage(context, sealed, { password: messages.passwordWrong }, 422);
+    return renderSetupPage(context, sealed, { password: messages.passwordWrong }, 422);
   }
   if (passwordCheck.kind === 'too_many') {
     const wait = Math.ceil(passwordCheck.waitMs / 1000);
-    return renderOfferPage(context, sealed, { password: messages.tooMany(wait) }, 429);
+    return renderSetupPage(context, sealed, { password: messages.tooMany(wait) }, 429);
   }
   const code = readField(form, 'code', 20);
   const outcome = await changeFactor(world, securityLog, session, {
@@ -85,9 +85,9 @@ export async function switchCodesOn(
     case 'on':
       return renderRecoveryCodes(context, outcome.recoveryCodes);
     case 'wrong_code':
-      return renderOfferPage(context, sealed, { code: messages.codeWrong }, 422);
-    case 'stale':
-      return renderOfferPage(context, null, { code: messages.tooOld }, 422);
+      return renderSetupPage(context, sealed, { code: messages.codeWrong }, 422);
+    case 'secret_of_other_owner':
+      return renderSetupPage(context, null, { code: messages.tooOld }, 422);
     case 'on_already':
       return renderAlreadyOn(context);
   }

@@ -86,7 +86,7 @@ export const codeRoute: VisitorRoute = {
     switch (result.kind) {
       case 'signed_in':
         return { kind: 'signed_in', token: result.token, to, savedForm };
-      case 'stale':
+      case 'password_needed':
         return renderPasswordPage(context, request, { to, problem: messages.tooOld, status: 403 });
       case 'too_many':
         return toRateLimitedResponse(result.waitMs, (wait) =>

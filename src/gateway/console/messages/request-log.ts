@@ -21,6 +21,7 @@ const en = {
   sendAgainFree: 'This is a new call with a new Idempotency-Key. It is free.',
   sendAgainTest: 'This is a new call in test mode with a new Idempotency-Key.',
   noKey: 'No active key of this mode may make this call.',
+  unavailable: 'No capability of this service accepts this request any more.',
   resultOf: (requestId: string) => `A new call with the request of ${requestId}`,
   about:
     'Requests of capability calls are kept for 24 hours, like their responses. The page of a ' +
@@ -46,6 +47,7 @@ const zh: typeof en = {
   sendAgainFree: '这是一次新的调用，使用新的 Idempotency-Key，不收费。',
   sendAgainTest: '这是测试模式下的一次新调用，使用新的 Idempotency-Key。',
   noKey: '当前模式下没有可用于此调用的有效密钥。',
+  unavailable: '本服务已没有可以接受此请求的能力。',
   resultOf: (requestId) => `按 ${requestId} 的内容重新发送的调用`,
   about:
     '能力调用的请求与其响应一样保留 24 小时，因此调用页会显示两者，并可重新发送。' +

@@ -10,8 +10,8 @@ import { sendAccountData } from '../account/account-data.ts';
 import { cancelAddressChange, requestAddressChange } from '../account/change-address.ts';
 import { deleteOwnAccount, deletionPage } from '../account/delete-account.ts';
 import {
-  offerCodes,
   renewRecoveryCodes,
+  showCodeSetup,
   switchCodesOff,
   switchCodesOn,
 } from '../account/one-time-codes.ts';
@@ -69,7 +69,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   post('/account/verification', sendVerification),
   post('/account/address', requestAddressChange),
   post('/account/address/keep', cancelAddressChange),
-  get('/account/one-time-codes', offerCodes),
+  get('/account/one-time-codes', showCodeSetup),
   post('/account/one-time-codes', switchCodesOn),
   post('/account/one-time-codes/off', switchCodesOff),
   post('/account/one-time-codes/recovery', renewRecoveryCodes),

@@ -58,13 +58,13 @@ async function findRepetition(
   context: ConsoleContext,
   call: ExplainedCall,
   { body }: LoggedInput,
-): Promise<Repetition | null> {
+): Promise<Repetition | 'no_key' | 'unavailable'> {
   const capability = context.capabilities.find(({ id }) => id === call.capability);
-  if (capability === undefined) return null;
+  const input = capability?.input.safeParse(body);
+  if (capability === undefined || !input?.success) return 'unavailable';
   const keys = await listKeysFor(context, { id: capability.id, kind: capability.key });
   const key = keys.find(({ id }) => id === call.keyId) ?? keys[0];
-  const input = capability.input.safeParse(body);
-  if (key === undefined || !input.success) return null;
+  if (key === undefined) return 'no_key';
   const quote = capability.quote(input.data);
   const quotedPrice = priceOf(await context.calls.prices.current(), quote);
   const isMeasured = call.price.unit === 'second';
@@ -82,7 +82,10 @@ async function renderRepeatForm(
   const messages = requestLogMessages(site.language);
   if (loggedInput.isRedacted) return html`<p class="explains">${messages.redacted}</p>`;
   const repetition = await findRepetition(context, call, loggedInput);
-  if (repetition === null) return html`<p class="explains">${messages.noKey}</p>`;
+  if (repetition === 'no_key') return html`<p class="explains">${messages.noKey}</p>`;
+  if (repetition === 'unavailable') {
+    return html`<p class="explains">${messages.unavailable}</p>`;
+  }
   const { price, isMeasured } = repetition;
   const label = isMeasured
     ? messages.sendAgainUpTo(formatYuan(price))
@@ -116,7 +119,7 @@ export async function repeatCall(
   if (foundCall === null || loggedRequest === null || loggedRequest.isRedacted)
     throw pageNotFound();
   const repetition = await findRepetition(context, foundCall.call, loggedRequest);
-  if (repetition === null) throw pageNotFound();
+  if (typeof repetition === 'string') throw pageNotFound();
   const displayedPrice = parseCny(form.get('shown') ?? '') ?? 0n;
   const formId = /^again-[\w-]{8,60}$/.exec(form.get('once') ?? '')?.[0];
   const result = await tryOnce(context, {

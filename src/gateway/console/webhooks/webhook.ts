@@ -234,7 +234,7 @@ function respondToChange(
       const errors = toErrors(messages, result.problem);
       return showWebhook(context, request, { formInput, errors, status: 422 });
     }
-    case 'stale':
+    case 'conflict':
       return showWebhook(context, request, { formInput: null, errors: {}, status: 409 });
     case 'not_found':
       throw notFound();

@@ -384,7 +384,7 @@ export async function correctItem(
     { action: 'correct', fields: corrections },
     note,
   );
-  if (changeOutcome.kind === 'outdated') return renderConflict(context, request, formInput, note);
+  if (changeOutcome.kind === 'conflict') return renderConflict(context, request, formInput, note);
   return confirmAction(context, changeOutcome.seq, `/admin/items/${item.id}`, 'correct');
 }
 
@@ -400,7 +400,7 @@ export async function changeWithdrawal(
     return renderWithdrawalPage(context, item, { note: reasonMissing });
   }
   const changeOutcome = await applyItemChange(context, request, item, { action }, note);
-  if (changeOutcome.kind === 'outdated') return renderConflict(context, request, null, null);
+  if (changeOutcome.kind === 'conflict') return renderConflict(context, request, null, null);
   return confirmAction(context, changeOutcome.seq, `/admin/items/${item.id}`, action);
 }
 
@@ -429,7 +429,7 @@ async function applyItemChange(
     switch (outcome.kind) {
       case 'unknown':
         throw noItemFault(item.id);
-      case 'outdated':
+      case 'conflict':
       case 'unchanged':
         return { outcome, entry: null };
       case 'changed': {

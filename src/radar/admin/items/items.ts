@@ -221,9 +221,11 @@ export async function setCategory(
     });
     return page.kind === 'page' ? { ...page, status: 422 } : page;
   }
+  let foundCount = 0;
   for (const id of ids) {
     const item = await readEditedItem(db, id);
     if (item === null) continue;
+    foundCount += 1;
     const assignedCategory = item.enrichment?.category ?? null;
     const fields = { category: category === assignedCategory ? null : category };
     await withAudit<ChangeItemResult>(world, db, session, async (tx) => {
@@ -241,7 +243,7 @@ export async function setCategory(
     sourceId: form.get('source'),
     before: form.get('before'),
   });
-  return { kind: 'moved', to: `/admin/items?${query}&set=${ids.length}` };
+  return { kind: 'moved', to: `/admin/items?${query}&set=${foundCount}` };
 }
 
 function renderState(messages: ReturnType<typeof adminMessages>, item: FoundItem): Html {

@@ -34,6 +34,7 @@ export const en = {
     addPush: 'The source is added. Create its token: npx radar source token',
     import: 'The sources are added. Workers fetch them one after the other.',
     removeSource: 'The source is removed. Its items stay public.',
+    removeChannel: 'The channel is removed.',
     edit: 'Saved.',
     pause: 'Paused: the source is no longer fetched. Its items stay public. Resume it at any time.',
     resume: 'Resumed: the next free worker fetches the source.',

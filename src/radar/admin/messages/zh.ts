@@ -31,6 +31,7 @@ export const zh: typeof en = {
     addPush: '来源已添加。推送需要令牌：npx radar source token',
     import: '来源已添加，将依次读取。',
     removeSource: '来源已移除，已有的内容继续公开。',
+    removeChannel: '渠道已移除。',
     edit: '已保存。',
     pause: '已暂停：不再读取，此前的内容仍然公开。随时可以恢复。',
     resume: '已恢复：一有空闲的进程就会读取。',

@@ -153,7 +153,7 @@ export async function changeRouting(
       const errors = { [result.step]: messages.unknownModel(result.model) };
       return renderModelPage(context, { errors, status: 422, submittedChoices });
     }
-    case 'outdated':
+    case 'conflict':
       return renderConflict(context, model, submittedChoices);
   }
 }

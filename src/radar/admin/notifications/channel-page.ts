@@ -177,6 +177,7 @@ export async function changeChannel(
     return { outcome: isChanged, entry: isChanged ? entry : null };
   });
   if (!isChannelChanged) return renderChannelPage(context, id, renderStaleNotice(context), 409);
-  const path = change === 'remove' ? '/admin/channels' : `/admin/channels/${id}`;
-  return confirmAction(context, null, path, 'edit');
+  return change === 'remove'
+    ? confirmAction(context, null, '/admin/channels', 'removeChannel')
+    : confirmAction(context, null, `/admin/channels/${id}`, 'edit');
 }

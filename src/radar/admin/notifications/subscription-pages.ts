@@ -322,7 +322,7 @@ export async function saveSubscription(
   switch (saveResult.kind) {
     case 'saved':
       return confirmAction(context, null, `/admin/subscriptions/${editedSubscription.id}`, 'edit');
-    case 'stale':
+    case 'conflict':
       return renderSubscriptionPage(context, {
         kind,
         form,

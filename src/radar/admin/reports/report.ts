@@ -199,7 +199,7 @@ export async function changeReport(
       return confirmAction(context, result.seq, path, doneCodes[change.action]);
     case 'unchanged':
       return confirmAction(context, null, path, 'unchanged');
-    case 'outdated':
+    case 'conflict':
       return renderConflict(context, request, formInput);
     case 'unknown_report':
     case 'unknown_entry':

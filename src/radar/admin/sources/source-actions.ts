@@ -70,16 +70,21 @@ async function editLockedSource(
   const { world, db, session } = context;
   const id = request.params.id ?? '';
   const version = versionOf(request.form);
-  const outcome = await withAudit<'unknown' | 'stale' | 'done'>(world, db, session, async (tx) => {
-    const source = await readLockedSource(tx, id);
-    if (source === null) return { outcome: 'unknown', entry: null };
-    if (source.version !== version) return { outcome: 'stale', entry: null };
-    const { before, after } = await edit(tx, id, source);
-    const entry = { action, kind: 'source', subject: id, before, after, note: null };
-    return { outcome: 'done', entry };
-  });
+  const outcome = await withAudit<'unknown' | 'conflict' | 'done'>(
+    world,
+    db,
+    session,
+    async (tx) => {
+      const source = await readLockedSource(tx, id);
+      if (source === null) return { outcome: 'unknown', entry: null };
+      if (source.version !== version) return { outcome: 'conflict', entry: null };
+      const { before, after } = await edit(tx, id, source);
+      const entry = { action, kind: 'source', subject: id, before, after, note: null };
+      return { outcome: 'done', entry };
+    },
+  );
   if (outcome === 'unknown') throw noSourceFault(id);
-  if (outcome === 'stale') return renderConflict(context, request);
+  if (outcome === 'conflict') return renderConflict(context, request);
   return respond(id);
 }
 

@@ -247,7 +247,7 @@ export async function saveEdited(
   const definitionResult = readDefinition(values, messages.notJson);
   if (definitionResult.kind === 'invalid') return renderRefusal(definitionResult.errors);
   const { id } = definition;
-  const saveResult = await withAudit<EditSourceResult | { readonly kind: 'stale' }>(
+  const saveResult = await withAudit<EditSourceResult | { readonly kind: 'conflict' }>(
     world,
     db,
     session,
@@ -255,7 +255,7 @@ export async function saveEdited(
       const source = await readLockedSource(tx, id);
       if (source === null) throw noSourceFault(id);
       if (source.version !== formVersion)
-        return { outcome: { kind: 'stale' } as const, entry: null };
+        return { outcome: { kind: 'conflict' } as const, entry: null };
       const json = { ...definitionResult.json, ...hiddenSettingsOf(source.definition) };
       const outcome = await editSource(world, tx, source.definition, json, site.language);
       if (outcome.kind !== 'saved') return { outcome, entry: null };
@@ -272,7 +272,7 @@ export async function saveEdited(
     },
   );
   switch (saveResult.kind) {
-    case 'stale':
+    case 'conflict':
       return renderConflict(context, values, { source: definition, version });
     case 'taken':
       return renderRefusal({ url: messages.taken(saveResult.by) });

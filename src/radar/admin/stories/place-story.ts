@@ -39,12 +39,12 @@ export async function placeStory(
   const stateOf = ({ title, placement }: StoryEdit) => ({ title, placement });
   const saveResult = await withAudit<EditStoryResult>(world, db, session, async (tx) => {
     const outcome = await editStory(world, tx, edits);
-    if (outcome.kind === 'stale') return { outcome, entry: null };
+    if (outcome.kind === 'conflict') return { outcome, entry: null };
     const states = changedFields(stateOf(before), stateOf(edits));
     const entry = { action: 'place', kind: 'story', subject: story.id, ...states, note: null };
     return { outcome, entry };
   });
-  if (saveResult.kind === 'stale') {
+  if (saveResult.kind === 'conflict') {
     const editor = await findLastEditor(context, 'story', story.id);
     const notice = renderConflictNotice(context, [], editor);
     return renderStory(context, story, { notice, status: 409, formInput: form });

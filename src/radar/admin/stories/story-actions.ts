@@ -73,7 +73,7 @@ async function runOperation(
         actionParam,
       );
     }
-    case 'stale':
+    case 'conflict':
     case 'merged':
       return renderConflict(context, story.id, request.form, operation.showConflict);
     case 'unknown':

@@ -27,7 +27,7 @@ export type ActionRefusal =
       readonly id: string;
     }
   /** The story has changed since the operator saw it. */
-  | { readonly kind: 'stale'; readonly storyId: string; readonly version: number }
+  | { readonly kind: 'conflict'; readonly storyId: string; readonly version: number }
   | { readonly kind: 'merged'; readonly storyId: string; readonly into: string }
   /** The action is impossible; the entry point formats the reason. */
   | { readonly kind: 'refused'; readonly because: Refusal; readonly why: string };
@@ -106,7 +106,7 @@ export async function findStories(
     const into = survivors.get(id) ?? id;
     if (into !== id) return { kind: 'merged', storyId: id, into };
     if (version !== null && version !== story.version) {
-      return { kind: 'stale', storyId: id, version: story.version };
+      return { kind: 'conflict', storyId: id, version: story.version };
     }
     stories.push(story);
   }
