@@ -64,6 +64,24 @@ describe.each(paths)('%s', (path) => {
   });
 
   test.each([
+    ['members', `{${'"":1,'.repeat(100_001)}"model":"demo-chat"}`],
+    ['entries', `{"model":"demo-chat","x":[${'1,'.repeat(500_001)}1]}`],
+    ['entries after a text', `{"x":"${'\\\\'.repeat(9)}","y":[${'1,'.repeat(500_001)}1]}`],
+  ])('400: a body with too many %s', async (_name, sentBody) => {
+    const response = await post(path, sentBody);
+    expect([response.status, errorIn(response).message]).toEqual([
+      400,
+      'The body has too many values.',
+    ]);
+  });
+
+  test('200: commas and colons within a text are no values', async () => {
+    const text = `\\\\" ${',:'.repeat(600_000)}`;
+    const sentBody = { ...body, metadata: { text } };
+    expect((await post(path, sentBody)).status).toBe(200);
+  });
+
+  test.each([
     ['empty', ''],
     ['longer than 200', 'm'.repeat(201)],
     ['with U+0000', 'a\0b'],

@@ -19,7 +19,7 @@ export type Problem = {
   /** Identifies the call, also in the header X-Request-Id. */
   readonly request_id: string;
 
-  /** With invalid_request: each invalid field, and a valid value to write instead. */
+  /** With invalid_request: at most twenty invalid fields, and what to write instead. */
   readonly errors?: readonly {
     readonly field: string;
     readonly message: string;
@@ -313,7 +313,7 @@ export type Job = {
     /** Identifies the call, also in the header X-Request-Id. */
     readonly request_id: string;
 
-    /** With invalid_request: each invalid field, and a valid value to write instead. */
+    /** With invalid_request: at most twenty invalid fields, and what to write instead. */
     readonly errors?: readonly {
       readonly field: string;
       readonly message: string;
@@ -391,7 +391,7 @@ export type Jobs = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: each invalid field, and a valid value to write instead. */
+      /** With invalid_request: at most twenty invalid fields, and what to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
@@ -1028,7 +1028,7 @@ export type SocialAccepted = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: each invalid field, and a valid value to write instead. */
+      /** With invalid_request: at most twenty invalid fields, and what to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
@@ -1217,7 +1217,7 @@ export type TranscribeAccepted = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: each invalid field, and a valid value to write instead. */
+      /** With invalid_request: at most twenty invalid fields, and what to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
@@ -1394,7 +1394,7 @@ export type SvcImageAccepted = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: each invalid field, and a valid value to write instead. */
+      /** With invalid_request: at most twenty invalid fields, and what to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
@@ -1585,7 +1585,7 @@ export type OcrAccepted = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: each invalid field, and a valid value to write instead. */
+      /** With invalid_request: at most twenty invalid fields, and what to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
@@ -1707,7 +1707,7 @@ export type SvcVideoAccepted = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: each invalid field, and a valid value to write instead. */
+      /** With invalid_request: at most twenty invalid fields, and what to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;
@@ -1882,7 +1882,7 @@ export type SearchAccepted = {
       /** Identifies the call, also in the header X-Request-Id. */
       readonly request_id: string;
 
-      /** With invalid_request: each invalid field, and a valid value to write instead. */
+      /** With invalid_request: at most twenty invalid fields, and what to write instead. */
       readonly errors?: readonly {
         readonly field: string;
         readonly message: string;

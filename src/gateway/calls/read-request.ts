@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import {
   type FieldProblem,
   formatProblems,
+  MAX_PROBLEMS,
   problemsOf,
 } from '../../kernel/errors/describe-issue.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -89,7 +90,7 @@ function removeNulls(value: unknown): unknown {
 /** The word for a field in messages. */
 type FieldNoun = 'field' | 'query parameter';
 
-/** Throws a Fault that names every invalid field, in the message and in `errors`. */
+/** Throws a Fault that names the first invalid fields, in the message and in `errors`. */
 export function validate<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -106,7 +107,9 @@ export function validate<S extends z.ZodType>(
     ...unknownFields,
     ...otherProblems,
   ];
-  if (allProblems.length > 0) throw invalidFieldsFault(allProblems, fieldNoun);
+  if (allProblems.length > 0) {
+    throw invalidFieldsFault(allProblems.slice(0, MAX_PROBLEMS), fieldNoun);
+  }
   return schema.parse(fields);
 }
 

@@ -12,6 +12,8 @@ export type FieldProblem = {
 
 const MAX_SHOWN_CHARACTERS = 60;
 const UNKNOWN_FIELD = 'is not known here';
+/** A response names at most this number of problems. */
+export const MAX_PROBLEMS = 20;
 const shortenText = (text: string) =>
   text.slice(0, MAX_SHOWN_CHARACTERS).replaceAll(/\p{Cc}/gu, '?');
 
@@ -30,11 +32,12 @@ export function problemsOf(schema: z.ZodType, value: unknown): readonly FieldPro
   ].toReversed();
 }
 
-/** Returns one problem, or one problem for each unknown field. */
+/** Returns one problem, or one problem for each of the first unknown fields. */
 function describeIssue(issue: Issue): readonly FieldProblem[] {
   const path = issue.path ?? [];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    // A body of 256 KiB can have 20,000 unknown fields. To compare them all would take seconds.
+    return issue.keys.slice(0, MAX_PROBLEMS).map((key) => ({
       field: nameOf([...path, key]),
       message: UNKNOWN_FIELD,
     }));

@@ -89,6 +89,15 @@ test.each([
   expect(problemIn(response)).toEqual(problem('The body is nested too deeply.'));
 });
 
+test.each([
+  ['unknown fields', Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f${i}`, 1]))],
+  ['invalid texts', Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`f${i}`, 'a\0']))],
+])('names at most twenty of many %s', async (_name, body) => {
+  const { detail, errors } = problemIn(await gateway.call('paid', body));
+  expect(errors).toHaveLength(20);
+  expect(String(detail).length).toBeLessThan(2_000);
+});
+
 test('refuses an invalid Idempotency-Key', async () => {
   const response = await gateway.call('paid', { text: 'x' }, { idempotencyKey: 'two words' });
   const detail = 'The header Idempotency-Key must be 1 to 255 visible ASCII characters.';

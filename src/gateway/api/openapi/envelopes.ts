@@ -41,7 +41,7 @@ export const problem = z.object({
   errors: z
     .array(z.object({ field: z.string(), message: z.string() }))
     .optional()
-    .describe('With invalid_request: each invalid field, and a valid value to write instead.'),
+    .describe('With invalid_request: at most twenty invalid fields, and what to write instead.'),
   retry_after: z
     .int()
     .min(1)

@@ -1,6 +1,7 @@
 // Finds the top-level members of a JSON body as spans of its text, and edits them. The relay copies
 // the client's bytes and changes only some members: relay contract, 1.2.
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { endOfJsonString } from '../../../kernel/text/end-of-json-string.ts';
 
 export type BodyMember = {
   readonly name: string;
@@ -22,7 +23,7 @@ export function readMembers(text: string, from = 0): readonly BodyMember[] {
   let position = skipSpace(text, skipSpace(text, from) + 1);
   while (text[position] === '"') {
     const start = position;
-    const nameEnd = findEndOfString(text, start);
+    const nameEnd = endOfJsonString(text, start);
     const name = JSON.parse(text.slice(start, nameEnd)) as string;
     if (names.has(name)) {
       const param = name.slice(0, MAX_NAME_LENGTH);
@@ -123,21 +124,9 @@ function skipSpace(text: string, from: number): number {
   return position;
 }
 
-/** `from`: the index of the opening quotation mark. */
-function findEndOfString(text: string, from: number): number {
-  let position = from + 1;
-  for (;;) {
-    const quote = text.indexOf('"', position);
-    let slashes = 0;
-    while (text[quote - 1 - slashes] === '\\') slashes += 1;
-    if (slashes % 2 === 0) return quote + 1;
-    position = quote + 1;
-  }
-}
-
 function findEndOfValue(text: string, from: number): number {
   const first = text[from];
-  if (first === '"') return findEndOfString(text, from);
+  if (first === '"') return endOfJsonString(text, from);
   if (first === '{' || first === '[') return findEndOfNested(text, from);
   let position = from;
   while (!/[\s,}\]]/.test(text[position] ?? '}')) position += 1;
@@ -149,7 +138,7 @@ function findEndOfNested(text: string, from: number): number {
   for (let position = from; ; position += 1) {
     switch (text.charCodeAt(position)) {
       case QUOTE:
-        position = findEndOfString(text, position) - 1;
+        position = endOfJsonString(text, position) - 1;
         break;
       case OPEN_BRACE:
       case OPEN_BRACKET:
