@@ -230,6 +230,35 @@ test('grants a day’s allowance once, also when the clock moves back', async ()
   expect(grantedAllowances.sort()).toEqual(['allowance:2026-08-22', 'allowance:2026-08-23']);
 });
 
+test('the budget of a call’s own day limits an adjustment after midnight', async () => {
+  clock.set(midnight - minute);
+  const accountId = 'acct_budget_day';
+  await payCash(accountId, 9n * CNY, 'pay-budget');
+  const budget = { amount: 10n * PRICE, period: 'day' } as const;
+  const walletOwner = { ...liveWallet(accountId), budget };
+  const spent = authorizeRequestFor(world, 8, walletOwner);
+  const measured = authorizeRequestFor(world, 1, walletOwner);
+  for (const request of [spent, measured]) await wallet.authorize(request);
+  await wallet.capture(captureRequestOf(spent.requestId, 8));
+  clock.set(midnight + minute);
+  const adjustTo = (units: number) =>
+    wallet.adjust(measured.requestId, { quantity: units, amount: BigInt(units) * PRICE });
+  expect(await adjustTo(2)).toMatchObject({ kind: 'held' });
+  expect(await adjustTo(3)).toMatchObject({ kind: 'budget_exceeded', available: 2n * PRICE });
+
+  // After a call of the new day the spending of the old day is unknown, except for the call itself.
+  clock.set(midnight - minute);
+  const unmeasured = authorizeRequestFor(world, 1, { ...walletOwner, keyId: 'key_two' });
+  await wallet.authorize(unmeasured);
+  clock.set(midnight + minute);
+  const today = authorizeRequestFor(world, 4, { ...walletOwner, keyId: 'key_two' });
+  await wallet.authorize(today);
+  const next = { quantity: 10, amount: 10n * PRICE };
+  expect(await wallet.adjust(unmeasured.requestId, next)).toMatchObject({ kind: 'held' });
+  const rest = authorizeRequestFor(world, 6, { ...walletOwner, keyId: 'key_two' });
+  expect((await wallet.authorize(rest)).kind).toBe('authorized');
+});
+
 test('counts a repeated payment once', async () => {
   clock.set(midnight);
   const firstResult = await payCash('acct_paid', 7n * CNY, 'pay-7');
