@@ -97,7 +97,8 @@ test('previews an OPML file, stores only the chosen feeds, and exports them', as
 <outline text="Birch" type="rss" xmlUrl="https://birch.example/feed"/></outline>
 <outline text="Bad" xmlUrl="file:///etc/passwd"/></body></opml>`;
   const preview = (await ada.submit(page, page, { opml, intent: 'preview' })).text;
-  expect(preview).toContain('2 new, 0 exist already, 1 refused');
+  expect(preview).toContain('2 new, 0 existing, 1 refused');
+  expect(preview).toContain('<td data-label="Address">file:///etc/passwd</td>');
   expect(await readSourceIds()).toEqual([]);
   const [, birch = ''] = [...preview.matchAll(/name="source" value="(\w+)"/g)].map(
     ([, key]) => key,
@@ -106,7 +107,7 @@ test('previews an OPML file, stores only the chosen feeds, and exports them', as
   expect(storedPage.text).toContain('The sources are added.');
   expect(await readSourceIds()).toEqual(['birch']);
   const repeatedText = (await ada.submit(page, page, { opml, intent: 'preview' })).text;
-  expect(repeatedText).toContain('1 new, 1 exist already, 1 refused');
+  expect(repeatedText).toContain('1 new, 1 existing, 1 refused');
   const file = await ada.get('/admin/sources.opml');
   expect(file.headers['content-type']).toBe('text/x-opml; charset=utf-8');
   expect(file.text).toContain('xmlUrl="https://birch.example/feed"');
@@ -156,6 +157,7 @@ test('stores packs and lines together, and shows the progress', async () => {
   const progress = (await ada.submit('/admin/setup', '/admin/setup', form)).text;
   expect(await readSourceIds()).toHaveLength(12);
   expect(progress).toContain('0 of 12 fetched');
+  expect(progress).toContain('<dt>Public, from the last seven days</dt>');
   expect(progress).toContain('<meta http-equiv="refresh" content="2">');
   expect(admin.requests).toContain('own-news');
 });
@@ -168,7 +170,7 @@ test('the setup shows the source of each line, and omits refused lines', async (
   const lines = `${site.url}/shown\ntwo words`;
   const checkedPage = await ada.submit(path, path, { lines, do: 'check-sources' });
   expect(checkedPage.status).toBe(200);
-  expect(checkedPage.text).toContain('1 new, 0 exist already, 1 refused');
+  expect(checkedPage.text).toContain('1 new, 0 existing, 1 refused');
   expect(await listSources(newAdmin.db)).toEqual([]);
   const keysIn = (page: string) =>
     [...page.matchAll(/name="source" value="(\w+)"/g)].map(([, key = '']) => key);
@@ -182,15 +184,19 @@ test('the setup shows the source of each line, and omits refused lines', async (
 <outline text="Alder" xmlUrl="https://alder.example/feed"/>
 <outline text="Birch" xmlUrl="https://birch.example/feed"/></body></opml>`;
   const opmlPage = await ada.submit(path, path, { lines: opml, do: 'check-sources' });
-  expect(opmlPage.text).toContain('2 new, 0 exist already, 0 refused');
+  expect(opmlPage.text).toContain('2 new, 0 existing, 0 refused');
   const [, birch = ''] = keysIn(opmlPage.text);
   await ada.post(path, { ...readFormFields(opmlPage.text, path), lines: opml, source: birch });
   expect((await listSources(newAdmin.db)).map(({ id }) => id)).toEqual(['birch', 'shown-news']);
-  const brokenFilePage = await ada.submit(path, path, { lines: '<html/>' });
-  expect([brokenFilePage.status, brokenFilePage.text]).toEqual([
-    422,
-    expect.stringContaining('Line 1: the file is not OPML.'),
-  ]);
+  for (const action of [{}, { do: 'check-sources' }]) {
+    const brokenFilePage = await ada.submit(path, path, { lines: '<html/>', ...action });
+    expect([brokenFilePage.status, brokenFilePage.text]).toEqual([
+      422,
+      expect.stringContaining('Line 1: the file is not OPML.'),
+    ]);
+  }
+  const manyLines = { lines: 'a\n'.repeat(51), do: 'check-sources' };
+  expect((await ada.submit(path, path, manyLines)).text).toContain('at most 50 lines');
 });
 
 test('the setup tests a channel, and stores it with alerts and the daily report', async () => {

@@ -115,11 +115,9 @@ ${outline('Bad', 'file:///etc/passwd')}
     out: 'added alder-post: Alder Post\n',
     err:
       'line 3: refused: xmlUrl must be an absolute http or https address\n' +
-      '1 added, 0 exist already, 1 refused\n',
+      '1 added, 0 existing, 1 refused\n',
   });
-  expect((await runCommand('source', 'add', '--opml', file)).err).toContain(
-    '0 added, 1 exist already',
-  );
+  expect((await runCommand('source', 'add', '--opml', file)).err).toContain('0 added, 1 existing');
   for (const misplaced of [
     ['--opml', file, '--only', 'alder-post'],
     ['--file', file, '--folder', 'News'],

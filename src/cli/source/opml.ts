@@ -41,7 +41,7 @@ export async function importOpml(
     for (const row of rows) printRow(app, row);
     for (const id of result.ids) await context.queueFetch(id);
     const count = (kind: ImportRow['kind']) => rows.filter((row) => row.kind === kind).length;
-    const counts = `${count('new')} added, ${count('exists')} exist already`;
+    const counts = `${count('new')} added, ${count('exists')} existing`;
     app.terminal.note(`${counts}, ${count('refused')} refused\n`);
     if (options.wait) await waitForImport(app, context, result.ids);
   });

@@ -22,7 +22,7 @@ const en = {
   opmlFile: 'File',
   preview: 'Show the feeds of the file',
   counts: (added: number, known: number, refused: number) =>
-    `${added} new, ${known} exist already, ${refused} refused`,
+    `${added} new, ${known} existing, ${refused} refused`,
   add: 'Add the chosen sources',
   row: { new: 'new', exists: 'already exists', refused: 'refused' },
   columns: { line: 'Line', folder: 'Folder', name: 'Name', address: 'Address', result: 'Result' },

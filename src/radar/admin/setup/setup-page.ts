@@ -82,8 +82,12 @@ export async function startSetup(
     });
   }
   const ownSources = await readOwnPart(context, form);
-  if (form.get('do') === CHECK_SOURCES)
-    return renderSetupPage(context, { values: form, errors, ownSources });
+  if (form.get('do') === CHECK_SOURCES) {
+    // The table shows refused lines; text without a table needs its error.
+    const textErrors = ownSources.rows.length === 0 ? ownSources.errors : {};
+    const checkErrors = { ...errors, ...textErrors };
+    return renderSetupPage(context, { values: form, errors: checkErrors, ownSources });
+  }
   const packDefinitions = packs
     .filter(({ id }) => form.getAll('pack').includes(id))
     .flatMap(({ sources }) =>

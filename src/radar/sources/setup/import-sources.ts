@@ -8,7 +8,7 @@ import { insertSource } from '../../../store/radar/sources/sources.ts';
 import type { SettingsLanguage } from '../settings-messages.ts';
 import { parseSourceDefinition, type SourceDefinition } from '../source-settings.ts';
 import { listDefinitions, sourceToRow } from '../stored-source.ts';
-import type { OpmlOutline, OpmlProblem } from './read-opml.ts';
+import type { OpmlOutline, RefusedOutline } from './read-opml.ts';
 import { idOf } from './resolve-line.ts';
 
 export type ImportRow = {
@@ -33,18 +33,23 @@ type ImportInput = Pick<ImportRow, 'line' | 'folder' | 'name' | 'url'> & {
 /** Rows in the order of the file, refused lines included. */
 export async function planOpmlImport(
   db: Db,
-  file: { readonly outlines: readonly OpmlOutline[]; readonly problems: readonly OpmlProblem[] },
+  file: {
+    readonly outlines: readonly OpmlOutline[];
+    readonly problems: readonly RefusedOutline[];
+  },
   language: SettingsLanguage = 'en',
 ): Promise<readonly ImportRow[]> {
   const plannedRows = await planImport(db, file.outlines.map(inputOf), language);
-  const refusals: readonly ImportRow[] = file.problems.map(({ line, problem }) => ({
-    kind: 'refused',
-    line,
-    folder: '',
-    name: '',
-    url: null,
-    reasons: [problem[language]],
-  }));
+  const refusals: readonly ImportRow[] = file.problems.map(
+    ({ line, folder, name, url, problem }) => ({
+      kind: 'refused',
+      line,
+      folder,
+      name,
+      url,
+      reasons: [problem[language]],
+    }),
+  );
   return [...plannedRows, ...refusals].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 

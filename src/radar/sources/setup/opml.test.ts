@@ -63,8 +63,18 @@ ${feedOutline('File', 'file:///etc/passwd')}
     expect(parsed).toMatchObject({
       outlines: [],
       problems: [
-        { line: 4, problem: { en: 'an included file is not read' } },
-        { line: 5, problem: { en: 'xmlUrl must be an absolute http or https address' } },
+        {
+          line: 4,
+          name: '',
+          url: 'https://a.example/other.opml',
+          problem: { en: 'an included file is not read' },
+        },
+        {
+          line: 5,
+          name: 'File',
+          url: 'file:///etc/passwd',
+          problem: { en: 'xmlUrl must be an absolute http or https address' },
+        },
         { line: 6, problem: { en: 'the type is not rss' } },
         { line: 7, problem: { en: 'radar:definition is not JSON' } },
         { line: 8, problem: { en: 'xmlUrl must be an absolute http or https address' } },
@@ -89,6 +99,7 @@ ${feedOutline('File', 'file:///etc/passwd')}
         2,
       ],
       [opmlOf('<head/>'), 'the file has no body', 1],
+      [opmlOf('<body/>'), 'the file has no complete outline with an xmlUrl', 1],
       ['<html><body/></html>', 'the file is not OPML', 1],
       ['', 'the file is not OPML', 1],
       [

@@ -20,12 +20,19 @@ export type OpmlOutline = {
 
 export type OpmlProblem = { readonly line: number; readonly problem: SettingProblem };
 
+/** An outline that was not read. */
+export type RefusedOutline = OpmlProblem & {
+  readonly folder: string;
+  readonly name: string;
+  /** The text of its address; null when absent. */
+  readonly url: string | null;
+};
+
 export type ReadOpmlResult =
   | {
       readonly kind: 'read';
       readonly outlines: readonly OpmlOutline[];
-      /** Outlines that were not read. */
-      readonly problems: readonly OpmlProblem[];
+      readonly problems: readonly RefusedOutline[];
     }
   /** The whole file is refused. */
   | { readonly kind: 'invalid'; readonly problem: OpmlProblem };
@@ -34,6 +41,7 @@ const OPML_MAX_BYTES = 1024 * 1024;
 const OUTLINES_MAX = 2_000;
 const DEPTH_MAX = 20;
 const NAME_MAX = 120;
+const ADDRESS_SHOWN_MAX = 200;
 const DEFINITION_MAX = 20_000;
 
 const opmlProblems = {
@@ -47,6 +55,10 @@ const opmlProblems = {
   },
   notOpml: { en: 'the file is not OPML', 'zh-CN': '这不是 OPML 文件' },
   noBody: { en: 'the file has no body', 'zh-CN': '文件没有 body' },
+  noOutline: {
+    en: 'the file has no complete outline with an xmlUrl',
+    'zh-CN': '文件中没有带 xmlUrl 的完整条目',
+  },
   tooMany: {
     en: `the file has more than ${OUTLINES_MAX} outlines`,
     'zh-CN': `文件中的条目超过 ${OUTLINES_MAX} 个`,
@@ -86,7 +98,7 @@ export function readOpml(bytes: Uint8Array): ReadOpmlResult {
   const source = blankComments(decodeText(bytes, null).text);
   const lines = new LineCounter(source);
   const outlines: OpmlOutline[] = [];
-  const problems: OpmlProblem[] = [];
+  const problems: RefusedOutline[] = [];
   const folders: string[] = [];
   let outlineCount = 0;
   let isOpml = false;
@@ -106,14 +118,20 @@ export function readOpml(bytes: Uint8Array): ReadOpmlResult {
     const fields = new Map(
       token.attributes.map(([name, value]) => [name.toLowerCase(), resolveEntities(value)]),
     );
-    const result = readOutline(fields, line, folders);
+    const folder = folders.filter((name) => name !== '').join(' / ');
+    const result = readOutline(fields, { line, folder });
     if (result.kind === 'outline') outlines.push(result.outline);
-    if (result.kind === 'problem') problems.push({ line, problem: result.problem });
+    if (result.kind === 'problem') {
+      const { problem } = result;
+      problems.push({ line, folder, name: nameIn(fields), url: shownAddress(fields), problem });
+    }
     // Every closing tag removes one name, so an outline that is not a folder adds an empty name.
     if (!token.isSelfClosing) folders.push(result.kind === 'folder' ? nameIn(fields) : '');
   }
   if (!isOpml) return refuseFile(opmlProblems.notOpml);
-  return hasBody ? { kind: 'read', outlines, problems } : refuseFile(opmlProblems.noBody);
+  if (!hasBody) return refuseFile(opmlProblems.noBody);
+  if (outlines.length + problems.length === 0) return refuseFile(opmlProblems.noOutline);
+  return { kind: 'read', outlines, problems };
 }
 
 const hasName = ({ name }: { readonly name: string }, wantedName: string) =>
@@ -121,8 +139,7 @@ const hasName = ({ name }: { readonly name: string }, wantedName: string) =>
 
 function readOutline(
   fields: OutlineFields,
-  line: number,
-  folders: readonly string[],
+  { line, folder }: Pick<OpmlOutline, 'line' | 'folder'>,
 ): OutlineResult {
   const type = (fields.get('type') ?? '').trim().toLowerCase();
   const address = (fields.get('xmlurl') ?? '').trim();
@@ -148,7 +165,7 @@ function readOutline(
     kind: 'outline',
     outline: {
       line,
-      folder: folders.filter((name) => name !== '').join(' / '),
+      folder,
       name: nameIn(fields) || (url?.host ?? ''),
       url: address,
       language: fields.get('language')?.trim() || null,
@@ -160,6 +177,11 @@ function readOutline(
 function nameIn(fields: OutlineFields): string {
   const text = fields.get('text')?.trim() || fields.get('title')?.trim() || '';
   return text.replaceAll(/\s+/g, ' ').slice(0, NAME_MAX).toWellFormed().trim();
+}
+
+function shownAddress(fields: OutlineFields): string | null {
+  const address = fields.get('xmlurl')?.trim() || fields.get('url')?.trim() || '';
+  return address === '' ? null : address.slice(0, ADDRESS_SHOWN_MAX).toWellFormed();
 }
 
 function tryParseJson(text: string): unknown {
