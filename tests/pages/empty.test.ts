@@ -1,6 +1,8 @@
 // Every page of a radar without items explains why it is empty, in both languages.
 import { expect, test } from 'vitest';
-import { HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
+import { computeRanking } from '../../src/radar/ranking/compute-ranking.ts';
+import { readRankingRules } from '../../src/radar/ranking/ranking-rules.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
@@ -69,4 +71,15 @@ test('the front page of a radar without a ranking counts the fetched sources', a
   clock.set(clock.now() + HOUR_MS);
   const { text } = await sendRequest(origin, { path: '/' });
   expect(text).toContain('First import: 0 of 1 sources fetched. The first ranking follows.');
+});
+
+test('a radar whose items are older than seven days links to the search', async () => {
+  clock.set(clock.now() + 9 * DAY_MS);
+  const read = async (site: string) => (await sendRequest(site, { path: '/all' })).text;
+  expect(await read(origin)).toContain('Their first items appear within a few minutes.');
+  await computeRanking(world, db, await readRankingRules('editorial'));
+  await publication.catchUp();
+  expect(await read(origin)).toContain('No item is from the last seven days.');
+  expect(await read(origin)).toContain('<a class="link" href="/search">Search →</a>');
+  expect(await read(chinese)).toContain('最近七天没有内容。');
 });

@@ -70,3 +70,21 @@ test('a page beyond the last one links back, and an impossible number is refused
   expect(rejection.status).toBe(400);
   expect(rejection.text).toContain('must be one of 1, 2, 3');
 });
+
+test('a wrong day keeps the form, and the notice has an example', async () => {
+  for (const [days, notice] of [
+    ['from=1+August', 'Enter From and To as days such as 2026-11-23.'],
+    ['to=2026-13-40', 'Enter From and To as days such as 2026-11-23.'],
+    ['from=2026-08-20&to=2026-08-01', 'The first day must not be after the last day.'],
+  ] as const) {
+    const { status, text } = await sendRequest(origin, { path: `/search?q=mill&${days}` });
+    expect([days, status, rowsOf(text)]).toEqual([days, 200, []]);
+    expect(text).toContain('name="q" value="mill"');
+    expect(text).toContain(notice);
+  }
+});
+
+test('a source that is not listed is shown as the chosen filter', async () => {
+  const { text } = await sendRequest(origin, { path: '/search?q=mill&source=Former' });
+  expect(text).toContain('<option value="Former" selected>Former</option>');
+});

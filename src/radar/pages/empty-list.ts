@@ -36,12 +36,13 @@ export async function renderEmptyList(context: PageContext, filters: ListFilters
     ...(language !== null ? [[messages.showAllLanguages, { language: null }] as const] : []),
   ];
   const { publication, world } = context;
-  const hasItems = countFilledState(publication.readModel(), world.clock.now()).items > 0;
-  const isSelection = hasItems && filters.path !== '/all';
+  const filledState = countFilledState(publication.readModel(), world.clock.now());
+  const isSelection = filledState.items > 0 && filters.path !== '/all';
   const chooseReason = () => {
     if (!hasSources) return messages.emptyNoSource;
     if (widerFilters.length > 0) return messages.emptyList;
-    return isSelection ? messages.emptySelection : messages.emptyNew;
+    if (isSelection) return messages.emptySelection;
+    return filledState.isRanked ? messages.emptyWeek : messages.emptyNew;
   };
   return html`<div class="empty"><h2>${messages.emptyTitle}</h2><p>${chooseReason()}</p>
 <p class="more">${
@@ -52,5 +53,10 @@ export async function renderEmptyList(context: PageContext, filters: ListFilters
     isSelection &&
     html`<a class="link" href="${filterPath(filters, { path: '/all' })}">\
 ${messages.showAll} →</a>`
+  }${
+    hasSources &&
+    filledState.isRanked &&
+    filledState.items === 0 &&
+    html`<a class="link" href="/search">${messages.search} →</a>`
   }${hasSources && html`<a class="link" href="/sources">${messages.whichSources} →</a>`}</p></div>`;
 }

@@ -1,13 +1,10 @@
 // Queries of pages. Unknown parameters are ignored, because other sites add their own to shared
 // links. An invalid value of a known parameter is an error that names the parameter.
 import { Fault } from '../../kernel/errors/fault.ts';
-import { isDay } from '../../kernel/time/calendar.ts';
 
 export type PageQuery = {
   oneOf<const T extends string>(name: string, values: readonly T[]): T | null;
   text(name: string, maxLength: number): string | null;
-  /** A calendar day, `2026-11-23`. */
-  day(name: string): string | null;
 };
 
 export function readPageQuery(raw: string): PageQuery {
@@ -21,13 +18,6 @@ export function readPageQuery(raw: string): PageQuery {
       if (knownValue !== undefined) return knownValue;
       throw new Fault('invalid_request', `"${name}" must be one of ${values.join(', ')}.`, {
         inChinese: `“${name}”须为 ${values.join('、')} 之一。`,
-      });
-    },
-    day: (name) => {
-      const value = textOf(name);
-      if (value === null || isDay(value)) return value;
-      throw new Fault('invalid_request', `"${name}" must be a day such as 2026-11-23.`, {
-        inChinese: `“${name}”须为 2026-11-23 这样的日期。`,
       });
     },
     text: (name, maxLength) => {

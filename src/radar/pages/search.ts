@@ -3,7 +3,7 @@
 import { messageOf } from '../../kernel/errors/fault.ts';
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { langAttribute } from '../../kernel/html/text-language.ts';
-import { parseShanghai } from '../../kernel/time/calendar.ts';
+import { isDay, parseShanghai } from '../../kernel/time/calendar.ts';
 import { DAY_MS } from '../../kernel/time/durations.ts';
 import { renderShortTime } from '../../kernel/web/format-time.ts';
 import { renderDayInput } from '../../kernel/web/forms.ts';
@@ -44,7 +44,7 @@ type SearchFilters = {
   readonly category: string | null;
   /** Null: items of any age. */
   readonly window: '24h' | '7d' | null;
-  /** Days in Asia/Shanghai, inclusive. */
+  /** Days in Asia/Shanghai, inclusive, as typed: results need valid days. */
   readonly from: string | null;
   readonly to: string | null;
   readonly source: string | null;
@@ -65,7 +65,7 @@ export async function searchPage(
   const source = query.text('source', 200);
   const page = Number(query.oneOf('page', pageNumbers) ?? 1);
   const window = query.oneOf('window', ['24h', '7d']);
-  const [from, to] = [query.day('from'), query.day('to')];
+  const [from, to] = [query.text('from', 200), query.text('to', 200)];
   const before = parsePosition(query.text('before', 200));
   const filters = { text, language, category, window, from, to, source, page, before };
   const names = (await context.health.read())?.sources.map(({ name }) => name) ?? [];
@@ -105,6 +105,8 @@ function renderFilterFields(
   sourceNames: readonly string[],
 ): Html {
   const messages = readerMessages(site.language);
+  // A removed source still has items, so a link may name it.
+  const listedNames = [...new Set([...sourceNames, ...(filters.source ? [filters.source] : [])])];
   const renderSelect = (
     name: string,
     label: string,
@@ -127,7 +129,7 @@ ${renderSelect('language', messages.itemLanguage, filters.language ?? 'all', [
   ...categories.map((id) => [id, labels[id] ?? id] as const),
 ])}${renderSelect('source', messages.source, filters.source ?? '', [
   ['', messages.anySource],
-  ...sourceNames.map((name) => [name, name] as const),
+  ...listedNames.map((name) => [name, name] as const),
 ])}${renderSelect('window', messages.window, filters.window ?? '', [
   ['', messages.anyTime],
   ['7d', messages.window7d],
@@ -150,6 +152,9 @@ async function renderResults(
   const parsed = parseQuery(filters.text);
   if (parsed.kind !== 'query') {
     return html`<p class="notice">${messages.searchLength}</p>`;
+  }
+  if (![filters.from, filters.to].every((day) => day === null || isDay(day))) {
+    return html`<p class="notice">${messages.dayFormat}</p>`;
   }
   if (filters.from !== null && filters.to !== null && filters.from > filters.to) {
     return html`<p class="notice">${messages.daysInWrongOrder}</p>`;
