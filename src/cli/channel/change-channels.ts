@@ -49,7 +49,9 @@ const problemTexts = {
   missing: 'is required',
   malformed: 'is not valid',
   unknown: 'is unknown',
-  refused_address: 'this address is refused or redirects',
+  refused_address:
+    'this address is private or redirects; give the final public address, ' +
+    'or allow a private host in network.privateHosts of radar.config.json',
   no_smtp: 'needs a mail server (smtp in radar.config.json)',
 } as const;
 

@@ -46,7 +46,8 @@ const en = {
     name: 'Name',
   } as Readonly<Record<string, string>>,
   fieldHelp: {
-    'webhook secret': 'Begins with whsec_. Without one, a secret is made and shown once.',
+    'webhook secret':
+      'whsec_ and 32 to 88 base64 characters. Without one, a secret is made and shown once.',
     'feishu url': 'Group settings, Bots, Custom bot: copy the webhook address.',
     'feishu secret': 'Only if signature verification is on.',
     'lark url': 'Group settings, Bots, Custom bot: copy the webhook address.',
@@ -66,7 +67,9 @@ const en = {
     missing: 'This field is required.',
     malformed: 'This value is not valid.',
     unknown: 'This field is unknown.',
-    refused_address: 'This address is refused, or it redirects.',
+    refused_address:
+      'This address is private or redirects. Enter the final public address, or allow a private ' +
+      'host in network.privateHosts of radar.config.json.',
     no_smtp: 'No mail server is configured: set smtp in radar.config.json.',
   },
   newSecret: 'The channel is added. This is its signing secret; it is shown only now:',
@@ -239,7 +242,7 @@ const zh: NotificationMessages = {
     name: '名称',
   },
   fieldHelp: {
-    'webhook secret': '以 whsec_ 开头。留空则自动生成，只显示一次。',
+    'webhook secret': 'whsec_ 加 32 至 88 个 base64 字符。留空则自动生成，只显示一次。',
     'feishu url': '群设置、群机器人、自定义机器人：复制 webhook 地址。',
     'feishu secret': '仅在启用签名校验时填写。',
     'lark url': '群设置、群机器人、自定义机器人：复制 webhook 地址。',
@@ -259,7 +262,9 @@ const zh: NotificationMessages = {
     missing: '必须填写。',
     malformed: '内容无效。',
     unknown: '没有这一项。',
-    refused_address: '这个地址被拒绝，或者会跳转。',
+    refused_address:
+      '这是内部地址，或者会跳转。请填写最终的公网地址，' +
+      '或在 radar.config.json 的 network.privateHosts 中允许该内部主机。',
     no_smtp: '没有配置邮件服务器：请在 radar.config.json 中设置 smtp。',
   },
   newSecret: '渠道已添加。这是它的签名密钥，只显示这一次：',

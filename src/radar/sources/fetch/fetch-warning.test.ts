@@ -7,7 +7,8 @@ import { type WarningCode, warningMessages } from './warning-messages.ts';
 
 const codes = Object.keys(warningMessages.en) as WarningCode[];
 /** Names that are the same in every language. */
-const names = /JSON Feed|JSON|HTTP|TLS|XML|CSS|robots\.txt|windows-1252/g;
+const names =
+  /\w+\.privateHosts|radar\.config\.json|JSON( Feed)?|HTTP|TLS|XML|CSS|robots\.txt|windows-1252/g;
 
 test.each(codes)('%s is formatted in Chinese', (code) => {
   const text = formatWarning(fetchWarning(code, '1', '2', '3', '4'), 'zh-CN').replace(names, '');
@@ -18,10 +19,20 @@ test.each(['dns', 'connect', 'tls', 'timeout', 'too_large', 'redirects', 'addres
   "a request that fails as %s is formatted without the system's error text",
   (reason) => {
     const warning = fetchWarning('net', reason, 'GET http://a.example/: connect ECONNREFUSED');
-    expect(formatWarning(warning, 'en')).toBe('GET http://a.example/: connect ECONNREFUSED');
+    expect(formatWarning(warning, 'en')).toMatch(
+      /^GET http:\/\/a\.example\/: connect ECONNREFUSED/,
+    );
     expect(formatWarning(warning, 'zh-CN').replace(names, '')).toMatch(/^\P{Script=Latin}+$/u);
   },
 );
+
+test('a refused private address names the setting that allows it', () => {
+  const warning = fetchWarning('net', 'address_refused', 'GET http://10.0.0.1/: private use');
+  for (const language of ['en', 'zh-CN'] as const) {
+    expect(formatWarning(warning, language)).toContain('network.privateHosts');
+    expect(formatWarning(fetchWarning('net', 'dns', 'x'), language)).not.toContain('privateHosts');
+  }
+});
 
 test('a nested warning is formatted completely', () => {
   const warning = nestWarning('page', fetchWarning('status', '503'));

@@ -15,7 +15,9 @@ const valueNamesZh: Readonly<Record<string, string>> = {
 
 const networkReasons: Readonly<Record<string, WarningTemplate>> = {
   invalid_url: () => '这个地址无法请求',
-  address_refused: () => '不允许访问：这个地址属于内部或保留的网络',
+  address_refused: () =>
+    '不允许访问：这个地址属于内部或保留的网络。' +
+    '如需允许，请列在 radar.config.json 的 network.privateHosts 中',
   dns: () => '找不到这个域名的地址',
   connect: () => '连接不上服务器',
   tls: () => '无法与服务器建立安全连接（TLS）',
@@ -32,7 +34,10 @@ const en = {
   'no-address': () => 'the source has no address',
   'push-not-read': () => 'a push source receives items and is not fetched',
   'file-unread': (reason) => reason ?? '',
-  net: (_reason, message) => message ?? '',
+  net: (reason, message = '') =>
+    reason === 'address_refused'
+      ? `${message}; network.privateHosts in radar.config.json can allow a private address`
+      : message,
   status: (status) => `the server answered ${status}`,
   'nothing-new': () => 'the server reports no change (304)',
   gone: () => 'the server reports that the source is gone (410)',
