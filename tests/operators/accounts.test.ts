@@ -104,6 +104,21 @@ describe('an operator’s transfer', () => {
     expect((await readAccount(sk)).balance.cash).toBe('0');
   });
 
+  test.each([
+    ['credit', { mode: 'TEST' }],
+    ['credit', { mode: '' }],
+    ['credit', { kind: '' }],
+    ['voucher', { mode: 'TEST' }],
+  ])('by a %s form with %j is refused', async (form, choice) => {
+    const { accountId, sk } = await admin.newAccount();
+    const path = `/admin/accounts/${accountId}/${form}`;
+    const input = { amount: '3', name: 'Sorry', days: '7', reason: 'a gift', ...choice };
+    const refusal = await ada.submit(path, path, input);
+    expect(refusal.status).toBe(422);
+    expect(refusal.text).toContain('This form is not from a page of this installation.');
+    expect((await readAccount(sk)).balance).toMatchObject({ cash: '0', vouchers: '0' });
+  });
+
   test('of a payment requires a reference, which counts once', async () => {
     const { accountId, sk } = await admin.newAccount();
     const path = `/admin/accounts/${accountId}/credit`;

@@ -32,6 +32,10 @@ import { requireExistingAccount } from './find-account.ts';
 const MAX_DAYS = 3_650;
 const MAX_NAME_LENGTH = 100;
 const MODES = ['live', 'test'] as const;
+const CREDIT_KINDS = ['credit', 'paid'] as const;
+
+/** A form without a valid choice must not move real money. */
+const isChoice = (choices: readonly string[], text: string) => choices.includes(text);
 
 type MoneyInput = Readonly<Record<string, string>>;
 
@@ -136,17 +140,18 @@ export async function postCredit(
   const { once, reason, reference } = formInput;
   const amount = parseCnyInput(formInput.amount);
   const isPaid = formInput.kind === 'paid';
+  const hasChoices = isChoice(MODES, formInput.mode) && isChoice(CREDIT_KINDS, formInput.kind);
   const errors: FieldErrors = {
     ...((amount === null || amount === 0n) && { amount: messages.amountWrong }),
     ...(isPaid && amount !== null && amount < 0n && { amount: messages.paidBelowZero }),
     ...(isPaid && reference === '' && { reference: messages.referenceMissing }),
     ...(reason === '' && { reason: messages.reasonMissing }),
-    ...(!isFormId(once) && { '': messages.formUnknown }),
+    ...(!(isFormId(once) && hasChoices) && { '': messages.formUnknown }),
   };
   if (amount === null || Object.keys(errors).length > 0) {
     return renderCreditForm(context, account, formInput, errors);
   }
-  const livemode = formInput.mode !== 'test';
+  const livemode = formInput.mode === 'live';
   const transferReference = reference === '' ? formReference(once) : reference;
   const input = { accountId: account.id, livemode, amount, reason, actor: session.name };
   const transferResult = await withAudit<TransferResult>(world, db, session, async (tx) => {
@@ -246,12 +251,12 @@ export async function issueVoucherTo(
     }),
     ...(days === null && { days: messages.daysWrong(MAX_DAYS) }),
     ...(reason === '' && { reason: messages.reasonMissing }),
-    ...(!isFormId(once) && { '': messages.formUnknown }),
+    ...(!(isFormId(once) && isChoice(MODES, formInput.mode)) && { '': messages.formUnknown }),
   };
   if (amount === null || days === null || Object.keys(errors).length > 0) {
     return renderVoucherForm(context, account, formInput, errors);
   }
-  const livemode = formInput.mode !== 'test';
+  const livemode = formInput.mode === 'live';
   const expiresAt = world.clock.now() + days * DAY_MS;
   await withAudit<TransferResult>(world, db, session, async (tx) => {
     const outcome = await issueVoucher(world, tx, {
