@@ -65,6 +65,25 @@ test('a stranger who signs up last does not choose the password either', async (
   expect(await canSignIn(email, lastPassword)).toBe(true);
 });
 
+test('an owner who never signed up chooses a password instead of confirming', async () => {
+  const email = 'joy@example.com';
+  await signUp(email, strangersPassword);
+  const strangersLink = await nextLink(email);
+  const stranger = await testConsole.signIn(email, strangersPassword);
+  const ownPage = await stranger.get(strangersLink);
+  expect(ownPage.text).not.toContain('Did you not sign up here?');
+  const owner = testConsole.browser();
+  const page = await owner.get(strangersLink);
+  expect(page.text).toContain('Did you not sign up here?');
+  expect(page.text).toContain('href="/console/reset"');
+  await owner.submit('/console/reset', '/console/reset', { email });
+  await owner.submit(await nextLink(email), '/console/reset/new', { password: lastPassword });
+  expect((await stranger.get('/console')).status).toBe(303);
+  expect(await canSignIn(email, strangersPassword)).toBe(false);
+  expect(await canSignIn(email, lastPassword)).toBe(true);
+  expect((await testConsole.browser().submit(strangersLink, VERIFY)).status).toBe(410);
+});
+
 test('a repeated sign-up with the same password sends another link', async () => {
   const email = 'ivy@example.com';
   await signUp(email, ownersPassword);

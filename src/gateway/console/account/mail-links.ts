@@ -32,7 +32,12 @@ ${renderPostForm(
   { action: '/console/verify' },
   html`<input type="hidden" name="link" value="${tokenOf(request)}">\
 <button>${messages.verify}</button>`,
-)}`,
+)}${
+  !request.isSignedIn &&
+  html`
+<p class="explains">${messages.verifyNotMine}</p>
+<p class="more"><a class="button" href="/console/reset">${messages.resetTitle}</a></p>`
+}`,
     };
   },
   post: async (context, request) => {

@@ -89,6 +89,9 @@ export const en = {
   mailMissing: 'No mail? Look in the junk folder, or sign up again with the same address.',
   verify: 'Confirm your address',
   verifyAbout: 'Press the button to activate live keys and the daily allowance.',
+  verifyNotMine:
+    'Did you not sign up here? Then another person knows the password of this account. Choose ' +
+    'your own password instead: this also deletes everything that the other person created.',
   linkInvalid: 'This link is no longer valid',
   linkInvalidAbout:
     'The link was already used, has expired, or was replaced. Request another link, and use the ' +

@@ -79,6 +79,9 @@ export const zh: typeof en = {
   mailMissing: '没有收到？请看看垃圾邮件，或用同一邮箱再注册一次。',
   verify: '确认您的邮箱',
   verifyAbout: '点击按钮，即可启用正式密钥和每日免费额度。',
+  verifyNotMine:
+    '不是您本人注册的？那么这个账号的密码在别人手里。请不要确认，而是自己重设密码，' +
+    '对方创建的一切会同时删除。',
   linkInvalid: '链接已失效',
   linkInvalidAbout: '链接已用过、已过期，或之后又发了新的。请重新获取，并使用最新的一封。',
   resetTitle: '重设密码',
