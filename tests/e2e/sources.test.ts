@@ -114,7 +114,7 @@ ${outline('Bad', 'file:///etc/passwd')}
     code: 0,
     out: 'added alder-post: Alder Post\n',
     err:
-      'line 3: refused: xmlUrl must be an absolute http or https address\n' +
+      'line 3: refused: Bad: xmlUrl must be an absolute http or https address\n' +
       '1 added, 0 existing, 1 refused\n',
   });
   expect((await runCommand('source', 'add', '--opml', file)).err).toContain('0 added, 1 existing');
