@@ -15,11 +15,11 @@ export type McpServing = {
   readonly makeServer: (req: IncomingMessage) => McpServer;
   readonly onError: (error: unknown) => void;
   /**
-   * Receives the number of messages of one body before the first message is handled; a Fault
-   * refuses the whole body. The revision of March 2025 permits batches, which would otherwise count
-   * as one request.
+   * Receives the messages of one body before the first message is handled; a Fault refuses the
+   * whole body. The revision of March 2025 permits batches, which would otherwise count as one
+   * request.
    */
-  readonly admit?: (count: number) => void;
+  readonly admit: (messages: readonly unknown[]) => void | Promise<void>;
 };
 
 export type McpResponse = {
@@ -51,7 +51,7 @@ export async function handleMcp(
   } catch (error) {
     return parseErrorResponse(messageOf(error));
   }
-  if (Array.isArray(message)) admit?.(message.length);
+  await admit(Array.isArray(message) ? message : [message]);
   if (requestsStream(message)) return refuseStream(message);
   const request = toWebRequest(req);
   const isLegacy = await isLegacyRequest(request, message);
@@ -90,6 +90,13 @@ const parseErrorResponse = (message: string): McpResponse => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message } }),
 });
+
+/** Whether a message calls a tool. All other messages are answered by the protocol's library. */
+export const isToolCall = (message: unknown): boolean =>
+  typeof message === 'object' &&
+  message !== null &&
+  'method' in message &&
+  message.method === 'tools/call';
 
 /** Subscriptions require streams, which this server does not offer. */
 function requestsStream(message: unknown): message is { readonly id?: unknown } {

@@ -221,11 +221,31 @@ describe('the endpoint', () => {
     const authorization = `Bearer ${keys.sk}`;
     const listResponse = await post({ method: 'tools/list' }, { authorization });
     expect([listResponse.status, listResponse.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(listResponse.headers.ratelimit).toMatch(/^"key";r=\d+;t=1/);
     const response = await gateway.sendRequest({ path: '/mcp' });
     expect([response.status, response.headers.allow]).toEqual([405, 'POST, OPTIONS']);
     const foreignHost = await post({ method: 'ping' }, { authorization, host: 'rebound.example' });
     expect([foreignHost.status, json(foreignHost).code]).toEqual([403, 'forbidden']);
     const page = await gateway.sendRequest({ path: '/problems/forbidden' });
     expect(page.status).toBe(200);
+  });
+
+  test('limits messages with a wrong key, also within a batch', async () => {
+    const batch = Array.from({ length: 100 }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/list',
+    }));
+    const client = { 'x-forwarded-for': '198.51.100.7' };
+    const sendBatch = () =>
+      gateway.sendRequest({
+        method: 'POST',
+        path: '/mcp',
+        headers: { ...headers, ...client, authorization: 'Bearer wrong' },
+        body: JSON.stringify(batch),
+      });
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 4; sent += 1) statuses.push((await sendBatch()).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
   });
 });

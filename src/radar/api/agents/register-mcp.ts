@@ -61,9 +61,9 @@ async function handleRequest(
     makeServer: () => createMcpServer(context, API_VERSION),
     onError: (error) =>
       context.world.log.debug({ error: messageOf(error) }, 'an MCP message failed'),
-    admit: (count) => {
+    admit: (messages) => {
       // The request filter has already counted the first message.
-      for (let counted = 1; counted < count; counted += 1) {
+      for (let counted = 1; counted < messages.length; counted += 1) {
         const messageRefusal = requestFilter.check(req);
         if (messageRefusal instanceof Fault) throw messageRefusal;
       }
