@@ -32,6 +32,14 @@ const processes = [
 /** Runs three files at a time, after the projects that need no processes. */
 const lastGroup = { maxWorkers: 3, sequence: { groupOrder: 1 } };
 const database = ['tests/support/database-server.ts'];
+const setupFiles = ['tests/support/set-up.ts'];
+const expect = { poll: { timeout: 180_000 } };
+/** Times are milliseconds, long enough for a slow machine. */
+const common = {
+  short: { testTimeout: 300_000, hookTimeout: 300_000, expect, setupFiles },
+  long: { testTimeout: 900_000, hookTimeout: 500_000, expect, setupFiles },
+};
+
 /** Proofs that run only by their names, such as `npm run proof -- clients`. */
 const namedProofs =
   process.env.RADAR_NAMED_PROOFS === undefined
@@ -44,16 +52,11 @@ const namedProofs =
             globalSetup: database,
             pool: 'forks' as const,
             fileParallelism: false,
-            testTimeout: 900_000,
+            ...common.long,
             hookTimeout: 900_000,
           },
         },
       ];
-/** Milliseconds, long enough for a slow machine. */
-const timeLimits = {
-  short: { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 180_000 } } },
-  long: { testTimeout: 900_000, hookTimeout: 500_000, expect: { poll: { timeout: 180_000 } } },
-};
 
 /** Whether the command names a file or folder. */
 const hasPath = process.argv.slice(2).some((word) => word !== 'run' && !word.startsWith('-'));
@@ -67,7 +70,7 @@ const programs = [
       globalSetup: database,
       pool: 'forks' as const,
       ...lastGroup,
-      ...timeLimits.long,
+      ...common.long,
     },
   },
   {
@@ -78,7 +81,7 @@ const programs = [
       pool: 'forks' as const,
       retry: 1,
       ...lastGroup,
-      ...timeLimits.long,
+      ...common.long,
     },
   },
   {
@@ -89,7 +92,7 @@ const programs = [
       pool: 'forks' as const,
       retry: { count: 1, condition: OUT_OF_TIME },
       ...lastGroup,
-      ...timeLimits.long,
+      ...common.long,
     },
   },
   {
@@ -100,7 +103,7 @@ const programs = [
       pool: 'forks' as const,
       fileParallelism: false,
       sequence: { groupOrder: 2 },
-      ...timeLimits.long,
+      ...common.long,
     },
   },
 ];
@@ -115,14 +118,14 @@ export default defineConfig({
     teardownTimeout: 120_000,
     projects: [
       ...namedProofs,
-      { test: { name: 'rules', include: rules, pool: 'forks', ...timeLimits.short } },
+      { test: { name: 'rules', include: rules, pool: 'forks', ...common.short } },
       {
         test: {
           name: 'pure',
           include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'bench/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
-          ...timeLimits.short,
+          ...common.short,
         },
       },
       {
@@ -133,7 +136,7 @@ export default defineConfig({
           globalSetup: database,
           pool: 'forks',
           isolate: false,
-          ...timeLimits.short,
+          ...common.short,
         },
       },
       ...(hasPath ? programs : []),

@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openTestRelay } from '../relay/test-relay.ts';
+import { atEnd } from '../support/at-end.ts';
 import { desktop, hasBrowser, openTestBrowser, type Tab } from '../support/browser.ts';
 import { json, sendRequest } from '../support/http-request.ts';
 import { openLoopbackSite } from '../support/loopback-site.ts';
@@ -29,7 +30,7 @@ page.respond('/', {
 /** Compiles the SDK as `npm pack` does, and serves its modules. */
 function publishSdk(): void {
   const dist = mkdtempSync(join(tmpdir(), 'sdk-dist-'));
-  afterAll(() => rmSync(dist, { recursive: true, force: true }));
+  atEnd(() => rmSync(dist, { recursive: true, force: true }));
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-p', 'packages/sdk', '--outDir', dist], { cwd: root });
   const modules = readdirSync(dist).filter((name) => name.endsWith('.js'));

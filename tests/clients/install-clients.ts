@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll } from 'vitest';
+import { atEnd } from '../support/at-end.ts';
 
 export const CLAUDE_VERSION = '2.1.330';
 export const CODEX_VERSION = '0.169.0';
@@ -15,7 +15,7 @@ export type InstalledClients = { readonly claude: string; readonly codex: string
 export async function installClients(): Promise<InstalledClients> {
   const platform = `${process.platform}-${process.arch}`;
   const folder = mkdtempSync(join(tmpdir(), 'radar-clients-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   const packages = [
     `@anthropic-ai/claude-code-${platform}@${CLAUDE_VERSION}`,

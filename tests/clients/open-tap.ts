@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
-import { afterAll } from 'vitest';
+import { atEnd } from '../support/at-end.ts';
 
 export type TappedRequest = {
   readonly method: string;
@@ -38,7 +38,7 @@ export async function openTap(origin: string) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => {
+  atEnd(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -57,7 +57,7 @@ export async function openRefusingProxy() {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => {
+  atEnd(() => {
     server.close();
     server.closeAllConnections();
   });

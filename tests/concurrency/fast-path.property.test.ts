@@ -2,11 +2,12 @@
 // `node:http` alone. Bytes after a request are never parsed as a different request.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../src/kernel/crypto/random.ts';
 import { openFastPath } from '../../src/radar/api/responses/fast-path.ts';
 import type { ParsedRequest } from '../../src/radar/api/responses/fast-path-connection.ts';
 import type { WireResponse } from '../../src/radar/api/responses/serialized-response.ts';
+import { atEnd } from '../support/at-end.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 
 const addresses = ['/ready/1', '/ready/2', '/made/3'];
@@ -32,7 +33,7 @@ async function openServer(hasFastPath: boolean): Promise<number> {
   server.on('clientError', (_error, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   if (hasFastPath) openFastPath(server, { respond: cachedResponseFor, isCached: () => true });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
+  atEnd(() => {
     server.close();
     server.closeAllConnections();
   });

@@ -4,8 +4,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
+import { atEnd } from '../support/at-end.ts';
 import { openItemPublisher } from '../support/item-publisher.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -28,7 +29,7 @@ type RawResponse = {
 /** Opens one connection, which sends several requests one after the other. */
 async function openConnection(url: string) {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
-  afterAll(() => socket.destroy());
+  atEnd(() => socket.destroy());
   await once(socket, 'connect');
   return {
     sendRequest: async (

@@ -2,7 +2,8 @@
 // must not receive the bytes of another page.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { atEnd } from '../support/at-end.ts';
 import { openItemPublisher } from '../support/item-publisher.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openTestDatabase } from '../support/test-database.ts';
@@ -35,7 +36,7 @@ const pathOf = (client: number, limit: number) =>
 
 async function openClient(): Promise<Socket> {
   const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1' });
-  afterAll(() => socket.destroy());
+  atEnd(() => socket.destroy());
   await once(socket, 'connect');
   return socket;
 }

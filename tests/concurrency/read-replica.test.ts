@@ -2,7 +2,7 @@
 // the clock.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { readWalletUsage } from '../../src/gateway/wallet/history/read-usage.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -10,6 +10,7 @@ import { renderReplicaNotice } from '../../src/kernel/web/replica-notice.ts';
 import { migrate } from '../../src/store/platform/migrate.ts';
 import { openDatabase } from '../../src/store/platform/open-database.ts';
 import { replicaLagMs } from '../../src/store/platform/replica.ts';
+import { atEnd } from '../support/at-end.ts';
 import { openReplicatedServer } from '../support/replicated-server.ts';
 import { testWorld } from '../support/test-world.ts';
 import { requireTool } from '../support/tools.ts';
@@ -30,7 +31,7 @@ describe.skipIf(initdb.kind === 'missing')('a replica for reads', async () => {
       dataDir: '',
       isDurable: false,
     });
-    afterAll(close);
+    atEnd(close);
     await migrate(world, db);
     const standby = await connectTo(server.standbyUrl);
     const primary = await connectTo(server.primaryUrl);
@@ -110,7 +111,7 @@ async function connectTo(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
   client.on('error', () => {});
   await client.connect();
-  afterAll(() => client.end().catch(() => {}));
+  atEnd(() => client.end().catch(() => {}));
   return client;
 }
 

@@ -1,11 +1,12 @@
 // The console over a test's gateway, on the same port as the API, and browsers for it.
-import { afterAll } from 'vitest';
+
 import { openConsole } from '../../src/app/serve/open-console.ts';
 import { openAccountDeletion } from '../../src/gateway/accounts/delete-account.ts';
 import type { SignUpRules } from '../../src/gateway/accounts/sign-up.ts';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import type { SmtpConfig } from '../../src/kernel/net/smtp.ts';
 import type { Language } from '../../src/kernel/web/language.ts';
+import { atEnd } from '../support/at-end.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
 import { type GatewayOptions, openTestGateway, type TestGateway } from '../support/test-gateway.ts';
 
@@ -41,7 +42,7 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
   } = options;
   const { idleMs = null } = options;
   const components: { name: string; close: () => Promise<void> }[] = [];
-  afterAll(async () => {
+  atEnd(async () => {
     for (const { close } of components) await close();
   });
   const gateway = await openTestGateway({

@@ -14,8 +14,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createEmptyDatabase, rowsOf } from '../store/backup/databases.ts';
+import { atEnd } from '../support/at-end.ts';
 import { projectRoot, runProgram, shellEnvironment } from '../support/checkout.ts';
 import { freePort } from '../support/free-port.ts';
 import { json, sendRequest } from '../support/http-request.ts';
@@ -213,7 +214,7 @@ const operationsPage = readFileSync(join(projectRoot, 'docs/operations.md'), 'ut
 
 test('the steps of the image produce a serving radar in an empty folder', async () => {
   const root = mkdtempSync(join(tmpdir(), 'radar-image-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  atEnd(() => rmSync(root, { recursive: true, force: true }));
   const [buildStage = '', lastStage = ''] = readDeployFile('Dockerfile')
     .split(/^FROM .*$/m)
     .slice(1);
@@ -318,7 +319,7 @@ test.skipIf(nginx.kind === 'missing')(
           response.statusCode = request.url?.startsWith('/unavailable') ? 503 : 200;
           response.end('x');
         });
-        afterAll(() => server.close());
+        atEnd(() => server.close());
         await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
         return `127.0.0.1:${(server.address() as AddressInfo).port}`;
       }),
@@ -348,7 +349,7 @@ describe.skipIf(analyzeTool.kind === 'missing')('systemd', () => {
     ['radar@.service', 'radar@worker.service'],
   ])('accepts %s and reports a clean stop', (file, unit) => {
     const folder = mkdtempSync(join(tmpdir(), 'radar-units-'));
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    atEnd(() => rmSync(folder, { recursive: true, force: true }));
     // Only the folder differs, since systemd-analyze checks that the program exists.
     const text = readDeployFile(`systemd/${file}`).replaceAll('/opt/radar', projectRoot);
     writeFileSync(join(folder, file), text);

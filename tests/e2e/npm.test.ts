@@ -2,7 +2,8 @@
 // never prompts.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { atEnd } from '../support/at-end.ts';
 import {
   copyCheckout,
   makeEmptyFolder,
@@ -26,7 +27,7 @@ describe.each(['npm-10', 'npm-11'])('under %s', (npm) => {
   });
 
   beforeAll(() => copyCheckout(folder.path));
-  afterAll(() => {
+  atEnd(() => {
     folder.remove();
     emptyCache.remove();
   });

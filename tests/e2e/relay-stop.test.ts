@@ -1,10 +1,11 @@
 // Stops a real process with SIGTERM after calls of the relay.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { chatKey, openChatServer } from '../../demo/upstream/chat/open-chat-server.ts';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import { makeKey } from '../../src/gateway/keys/change-keys.ts';
+import { atEnd } from '../support/at-end.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { openTestDatabase, urlOf } from '../support/test-database.ts';
@@ -14,7 +15,7 @@ import { testWorld } from '../support/test-world.ts';
 // limit of ten seconds and exits with 1.
 test('a node that has relayed chats stops with exit status 0', async () => {
   const chat = await openChatServer({ models: ['m'], pauseMs: 0 });
-  afterAll(() => chat.close());
+  atEnd(() => chat.close());
   const { db, connection } = await openTestDatabase();
   const { world } = testWorld(3);
   const owner = { email: 'stop@example.com', password: 'p4ss 0ne x' };

@@ -4,12 +4,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openServer } from '../../demo/upstream/server.ts';
 import { handleTikhub, tikhubKey } from '../../demo/upstream/tikhub-endpoints.ts';
 import { seededRandom } from '../../src/kernel/crypto/random.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
 import { openS3, s3Key } from '../capabilities/s3-server.ts';
+import { atEnd } from '../support/at-end.ts';
 import { projectRoot } from '../support/checkout.ts';
 import { openNginx } from '../support/nginx-front.ts';
 import {
@@ -69,7 +70,7 @@ let token = '';
 
 describe.skipIf(isToolMissing)('the loss of the primary', () => {
   beforeAll(openInstallation);
-  afterAll(() => cluster?.stop());
+  atEnd(() => cluster?.stop());
   for (let round = 1; round <= ROUNDS; round += 1) {
     const loss: Loss = round % 2 === 0 || isShort ? 'server' : 'machine';
     test(

@@ -1,6 +1,6 @@
 // Opens a gateway and a hosted checkout on loopback. A test performs customers' actions at the
 // checkout and reads their effects on the wallet.
-import { afterAll } from 'vitest';
+
 import {
   type CheckoutServer,
   checkoutKey,
@@ -10,6 +10,7 @@ import {
 import { openTopUps, type TopUps } from '../../src/gateway/wallet/top-ups/open-top-ups.ts';
 import { topUpsSchema } from '../../src/gateway/wallet/top-ups/top-ups-config.ts';
 import type { MicroFen } from '../../src/kernel/money.ts';
+import { atEnd } from '../support/at-end.ts';
 import { openTestGateway, type TestGateway } from '../support/test-gateway.ts';
 import { testWorld } from '../support/test-world.ts';
 
@@ -36,7 +37,7 @@ export async function openTestCheckout(): Promise<TestCheckout> {
     retryMs: 0,
     slowMs: 0,
   });
-  afterAll(() => checkout.close());
+  atEnd(() => checkout.close());
   const topUpsConfig = {
     checkout: { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] },
   };

@@ -1,11 +1,12 @@
 // Opens a wallet on a test's own database, and checks the ledger of the database afterwards.
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
 import { openWallet, type WalletOptions } from '../../src/gateway/wallet/ledger/open-wallet.ts';
 import type { Wallet } from '../../src/gateway/wallet/ledger/wallet.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { makeCheckpoint } from '../../src/store/ledger/transfers.ts';
+import { atEnd } from '../support/at-end.ts';
 
 export async function openTestWallet(
   world: World,
@@ -13,7 +14,7 @@ export async function openTestWallet(
   options: WalletOptions = {},
 ): Promise<Wallet> {
   const wallet = await openWallet(world, db, options);
-  afterAll(() => wallet.close());
+  atEnd(() => wallet.close());
   return wallet;
 }
 

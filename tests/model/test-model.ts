@@ -1,6 +1,6 @@
 // Opens the model client with the demonstration's model server over HTTP and a database per test
 // file. The clock runs fifty times faster than real time.
-import { afterAll } from 'vitest';
+
 import { z } from 'zod';
 import {
   type ModelServer,
@@ -17,6 +17,7 @@ import {
   modelSchema,
 } from '../../src/radar/model/model-config.ts';
 import { type ModelClient, openModel } from '../../src/radar/model/open-model.ts';
+import { atEnd } from '../support/at-end.ts';
 import { databasePacedClock } from '../support/database-paced-clock.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
@@ -47,7 +48,7 @@ export async function openTestModel(): Promise<TestModel> {
   const world: World = { ...test.world, clock, net };
   const server = await openModelServer({ clock });
   const outcomes: string[] = [];
-  afterAll(async () => {
+  atEnd(async () => {
     await net.close();
     await server.close();
   });

@@ -3,10 +3,11 @@
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { refuseOpenProxies } from '../../src/app/refuse-open-proxies.ts';
 import { readConfig } from '../../src/config.ts';
 import { runningClock } from '../../src/kernel/time/clock.ts';
+import { atEnd } from '../support/at-end.ts';
 import { testWorld } from '../support/test-world.ts';
 
 const world = { ...testWorld().world, clock: runningClock() };
@@ -27,7 +28,7 @@ async function openProxy(reachableHost: string): Promise<number> {
     });
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
+  atEnd(() => {
     for (const socket of sockets) socket.destroy();
     proxy.close();
   });

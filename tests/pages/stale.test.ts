@@ -1,6 +1,7 @@
 // While the database is unavailable, every page is served with the time of its last update.
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { closeDb, openDb } from '../../src/store/platform/db.ts';
+import { atEnd } from '../support/at-end.ts';
 import { sendRequest } from '../support/http-request.ts';
 import { openTestServer } from '../support/radar-server.ts';
 import { openReaderRadar, STORY } from '../support/reader-radar.ts';
@@ -27,7 +28,7 @@ test('stale pages state the time of their data', async () => {
   // A port without a server.
   const noDatabase = { connectionString: 'postgres://127.0.0.1:1/none' };
   const unreachableDb = openDb(world.log, noDatabase, { applicationName: 'radar test' });
-  afterAll(() => closeDb(unreachableDb));
+  atEnd(() => closeDb(unreachableDb));
   const confirmedAt = clock.now() - 61_000;
   const stalePublication = { ...publication, db: unreachableDb, confirmedAt: () => confirmedAt };
   const server = await openTestServer(world, stalePublication);

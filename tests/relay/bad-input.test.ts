@@ -6,10 +6,11 @@ import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { parseCny } from '../../src/kernel/money.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
+import { atEnd } from '../support/at-end.ts';
 import { json } from '../support/http-request.ts';
 import { until } from '../support/until.ts';
 import { chatRequest, errorIn, openTestRelay } from './test-relay.ts';
@@ -247,7 +248,7 @@ describe('an upstream whose response is out of bounds', async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => {
+  atEnd(() => {
     server.close();
     server.closeAllConnections();
   });

@@ -3,8 +3,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
+import { atEnd } from '../support/at-end.ts';
 import { chatRequest, errorIn, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
 import { finishWithoutAdvance } from './without-more-time.ts';
 
@@ -23,7 +24,7 @@ async function openScriptedServer() {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => {
+  atEnd(() => {
     server.close();
     server.closeAllConnections();
   });

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { atEnd } from '../support/at-end.ts';
 
 const WORDS = Array.from({ length: 60 }, (_word, index) => `word-${index} `);
 export const TEXT = WORDS.join('');
@@ -44,7 +44,7 @@ export async function openFaultServer(dialect: FaultDialect, model: string) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => {
+  atEnd(() => {
     server.close();
     server.closeAllConnections();
   });

@@ -3,7 +3,7 @@
 // hold. Relay contract, 2.3 and 6.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setModelPrices } from '../../src/gateway/calls/plan-model-prices.ts';
 import { readRelayReceipt } from '../../src/gateway/wallet/history/read-relay-receipt.ts';
 import { auditLedger } from '../../src/gateway/wallet/integrity/audit-ledger.ts';
@@ -11,6 +11,7 @@ import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.t
 import { parseCny } from '../../src/kernel/money.ts';
 import { inTransaction } from '../../src/store/platform/db.ts';
 import { canKillServers, openKillableServer } from '../ledger/killable-server.ts';
+import { atEnd } from '../support/at-end.ts';
 import { until } from '../support/until.ts';
 import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
 
@@ -40,7 +41,7 @@ describe.skipIf(!canKillServers)('a stopped database', async () => {
     models: { 'demo-chat': { holdOutput: 100, maxOutput: 100_000, continue: 'never' } },
   });
   const { world, db, clock, keys } = relay;
-  afterAll(async () => {
+  atEnd(async () => {
     model.close();
     model.closeAllConnections();
     await server.close();

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { afterAll } from 'vitest';
+
 import { runningClock } from '../../src/kernel/time/clock.ts';
+import { atEnd } from '../support/at-end.ts';
 import {
   laterReplyOf,
   numbersOf,
@@ -68,7 +69,7 @@ export async function openRandomUpstream(calls: readonly PlannedCall[]): Promise
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => {
+  atEnd(() => {
     server.close();
     server.closeAllConnections();
   });

@@ -2,7 +2,7 @@
 // and an account with a key of each kind.
 
 import { request } from 'node:http';
-import { afterAll } from 'vitest';
+
 import {
   type ChatServer,
   chatKey,
@@ -36,6 +36,7 @@ import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
+import { atEnd } from '../support/at-end.ts';
 import { sendRequest, type TestRequest, type TestResponse } from '../support/http-request.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -147,7 +148,7 @@ export async function openTestRelay(options: RelayOptions = {}) {
     clients: options.clients ?? openClientResolver({ trustProxy: [] }),
     operator: { findNotReadyReason: async () => null, metrics: () => metrics.text() },
   });
-  afterAll(async () => {
+  atEnd(async () => {
     await Promise.all(chatServers.map((chat) => chat.close()));
     await server.close();
     streamingClients.close();

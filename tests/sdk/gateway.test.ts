@@ -12,6 +12,7 @@ import { isProblem } from '../../packages/sdk/src/errors.ts';
 import { createGateway, type GatewayOptions } from '../../packages/sdk/src/gateway.ts';
 import { openCapabilities } from '../../src/gateway/capabilities/open-capabilities.ts';
 import { providersSchema } from '../../src/gateway/capabilities/providers-config.ts';
+import { atEnd } from '../support/at-end.ts';
 import { openTestGateway } from '../support/test-gateway.ts';
 import { testWorld } from '../support/test-world.ts';
 
@@ -298,7 +299,7 @@ test('the gateway serves the SDK’s modules and nothing else', async () => {
   expect(response.headers['content-type']).toBe('text/javascript; charset=utf-8');
   expect(response.text).toContain("from './send.js'");
   const dir = mkdtempSync(join(tmpdir(), 'sdk-'));
-  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  atEnd(() => rmSync(dir, { recursive: true, force: true }));
   writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
   const load = async (name: string): Promise<void> => {
     const { text } = await gateway.sendRequest({ path: `/sdk/${name}` });

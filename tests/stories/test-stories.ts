@@ -1,7 +1,7 @@
 // Opens stories on a test's database: items as enrichment leaves them, a story service, and the
 // resulting stored and public state.
 import { sql } from 'kysely';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import type { World } from '../../src/kernel/world.ts';
@@ -15,6 +15,7 @@ import { insertGroups, joinGroups } from '../../src/store/radar/sources/duplicat
 import { saveEnrichments } from '../../src/store/radar/sources/item-enrichments.ts';
 import { insertItem } from '../../src/store/radar/sources/items.ts';
 import { queueStoryAssignments } from '../../src/store/radar/stories/story-queue.ts';
+import { atEnd } from '../support/at-end.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { type TestWorld, testWorld } from '../support/test-world.ts';
 
@@ -48,7 +49,7 @@ export async function openTestStories(seed = 1): Promise<TestStories> {
   const { db } = await openTestDatabase();
   for (const id of ['a', 'b', 'c']) await addPushSource(world, db, id);
   const services: StoryService[] = [];
-  afterAll(async () => {
+  atEnd(async () => {
     for (const service of services) await service.close();
   });
   const openService = () => {

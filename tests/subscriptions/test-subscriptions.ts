@@ -1,6 +1,6 @@
 // Subscriptions over a test's database: public stories, services on loopback, and rounds of the
 // matcher that a test runs. The sender runs as in a worker.
-import { afterAll } from 'vitest';
+
 import { openServices, type ServiceKind } from '../../demo/receivers/open-services.ts';
 import type { Smtp } from '../../src/kernel/net/smtp.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -14,6 +14,7 @@ import {
 import { matchBatch, openMatcher } from '../../src/radar/subscriptions/match-log.ts';
 import { notificationContent } from '../../src/radar/subscriptions/notification-content.ts';
 import { listDeliveryRows } from '../../src/store/notifications/deliveries.ts';
+import { atEnd } from '../support/at-end.ts';
 import { openStoryPublisher } from '../support/published-stories.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { testWorld } from '../support/test-world.ts';
@@ -32,7 +33,7 @@ export async function openTestSubscriptions({
   const { world, clock, logged } = testWorld(23);
   const { db } = await openTestDatabase();
   const services = await openServices({ now: clock.now });
-  afterAll(services.close);
+  atEnd(services.close);
   const publisher = openStoryPublisher(world, db);
   const deps = {
     content: (request: Parameters<typeof notificationContent>[2]) =>

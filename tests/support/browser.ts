@@ -2,7 +2,8 @@
 // CI.
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
+import { atEnd } from './at-end.ts';
 import { requireTool } from './tools.ts';
 
 const tool = requireTool('chromium');
@@ -46,7 +47,7 @@ export function openTestBrowser(): TestBrowser {
     const args = ['--no-sandbox', '--disable-dev-shm-usage'];
     browser = await chromium.launch({ executablePath: tool.path, args, timeout: WAIT_TIMEOUT_MS });
   });
-  afterAll(() => browser?.close());
+  atEnd(() => browser?.close());
   return {
     open: async ({ width, height, colorScheme }, options = {}) => {
       if (browser === null) throw new Error('there is no browser');

@@ -2,10 +2,11 @@
 // it stops while this process has no processor time. Simulated hours therefore depend on the
 // application's work and not on the speed of the machine.
 import { sql } from 'kysely';
-import { afterAll } from 'vitest';
+
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { type ManualClock, manualClock, runningClock } from '../../src/kernel/time/clock.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
+import { atEnd } from './at-end.ts';
 
 /** The real pause between two steps of the clock. */
 const PAUSE_MS = 5;
@@ -30,7 +31,7 @@ export function databasePacedClock(start: number, db: Db): DatabasePacedClock {
       clock.advance(stepMs);
     }
   };
-  afterAll(async () => {
+  atEnd(async () => {
     isOver = true;
     await advancing;
   });

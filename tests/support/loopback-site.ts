@@ -2,7 +2,7 @@
 // its responses.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { atEnd } from './at-end.ts';
 
 export type SiteResponse = {
   readonly status?: number;
@@ -35,7 +35,7 @@ export async function openLoopbackSite(): Promise<LoopbackSite> {
     res.end(response.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
+  atEnd(() => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   });

@@ -1,9 +1,10 @@
 // Opens the demonstration's mail server for tests, and waits for mails.
 import { once } from 'node:events';
-import { afterAll } from 'vitest';
+
 import { openMailServer as openDemoMailServer } from '../../demo/mail/open-mail-server.ts';
 import type { Mail } from '../../demo/mail/read-mail.ts';
 import type { SmtpConfig } from '../../src/kernel/net/smtp.ts';
+import { atEnd } from './at-end.ts';
 
 export type MailServer = {
   readonly port: number;
@@ -29,7 +30,7 @@ export async function openMailServer(
     closed ??= server.close();
     return closed;
   };
-  afterAll(close);
+  atEnd(close);
   return {
     port,
     smtp: {

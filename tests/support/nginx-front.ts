@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { atEnd } from './at-end.ts';
 import { projectRoot } from './checkout.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
@@ -17,7 +17,7 @@ const readShippedFile = (name: string) =>
 /** The files of deploy/nginx in another folder, where only addresses differ. */
 export function makeNginxFolder(upstreams: string, ports: readonly number[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'radar-nginx-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   let conf = readShippedFile('radar.conf')
     .replaceAll('/etc/nginx/radar/upstreams.conf', join(folder, 'upstreams.conf'))
     .replace('/var/cache/nginx-radar', join(folder, 'cache'));
@@ -56,7 +56,7 @@ export async function openNginx(
   const folder = makeNginxFolder(upstreams, ports);
   const child = spawn(nginx, ['-c', join(folder, 'nginx.conf')], { stdio: 'ignore' });
   const closed = new Promise((resolve) => child.once('close', resolve));
-  afterAll(async () => {
+  atEnd(async () => {
     child.kill('SIGTERM');
     await closed;
   });

@@ -3,9 +3,10 @@
 // It uses real HTTP in the real format. It replies correctly to prompts without orders.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+
 import { answerQuestion } from '../../demo/upstream/model/answer-question.ts';
 import { type ParsedQuestion, readQuestion } from '../../demo/upstream/model/read-question.ts';
+import { atEnd } from './at-end.ts';
 
 export type Order = {
   readonly id: string;
@@ -60,7 +61,7 @@ export async function openObedientModel(orders: readonly Order[]): Promise<Obedi
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
+  atEnd(() => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   });

@@ -3,8 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+
 import type { Connection } from '../../src/store/platform/db.ts';
+import { atEnd } from './at-end.ts';
 import { fastTempFolder } from './fast-temp-folder.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
@@ -35,7 +36,7 @@ export async function openPooler(connection: Connection, options: PoolerOptions)
   writeFileSync(file, configuration(server, port, options));
   const [command, ...args] = asUnprivileged([options.program, '-q', file]);
   const child = spawn(command, args, { stdio: 'ignore' });
-  afterAll(async () => {
+  atEnd(async () => {
     await endProcess(child);
     rmSync(folder, { recursive: true, force: true });
   });

@@ -2,13 +2,14 @@
 // notifies enrichment, and a function to send.
 
 import { sql } from 'kysely';
-import { afterAll } from 'vitest';
+
 import { openPushIngester } from '../../src/jobs/ingest-push.ts';
 import { jobKinds } from '../../src/jobs/job-kinds.ts';
 import { addSource } from '../../src/radar/sources/add-source.ts';
 import { createPushToken } from '../../src/radar/sources/push-token.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { openQueue } from '../../src/store/platform/queue.ts';
+import { atEnd } from './at-end.ts';
 import { openTestServer } from './radar-server.ts';
 import type { TestApp } from './test-radar.ts';
 
@@ -47,7 +48,7 @@ export async function addPushSource(app: TestApp, id: string): Promise<string> {
 export async function openPushEndpoint(app: TestApp, id = 'agents'): Promise<PushEndpoint> {
   const { world, db, publication } = app;
   const queue = await openQueue(world, db, { role: 'sender', kinds: jobKinds });
-  afterAll(() => queue.close());
+  atEnd(() => queue.close());
   const ingest = openPushIngester(world, db, async () => queue);
   const url = `${await openTestServer(world, publication, undefined, { ingest })}/api/ingest/items`;
   const token = await addPushSource(app, id);

@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { atEnd } from './at-end.ts';
 import { fastTempFolder } from './fast-temp-folder.ts';
 import { until } from './until.ts';
 
@@ -11,7 +12,7 @@ const bin = join(import.meta.dirname, '../../bin/radar');
 /** Running processes with their data folders. Those of a failed test are killed. */
 const runningProcesses = new Map<ChildProcess, string | undefined>();
 
-afterAll(() => {
+atEnd(() => {
   for (const child of runningProcesses.keys()) child.kill('SIGKILL');
 });
 
@@ -31,7 +32,7 @@ export function temporaryDataDir(): string {
     onTestFinished(remove);
   } catch {
     // Outside of a test: used by the whole file.
-    afterAll(remove);
+    atEnd(remove);
   }
   return folder;
 }

@@ -1,5 +1,5 @@
 // Serves a test's publication with the radar's HTTP server, on a free port.
-import { afterAll } from 'vitest';
+
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import { openMetricsAccess } from '../../src/kernel/http/metrics-access.ts';
 import { openMetrics } from '../../src/kernel/observability/metrics.ts';
@@ -13,6 +13,7 @@ import {
 import { openItemRenderer } from '../../src/radar/api/wire-item.ts';
 import { openPages } from '../../src/radar/pages/open-pages.ts';
 import type { Publication } from '../../src/radar/publication/open-publication.ts';
+import { atEnd } from './at-end.ts';
 
 const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
 
@@ -59,6 +60,6 @@ export async function openTestServer(
       metrics: async (req) => (canReadMetrics(req) ? metrics.text() : null),
     },
   });
-  afterAll(() => server.close());
+  atEnd(() => server.close());
   return `http://127.0.0.1:${server.port}`;
 }

@@ -1,7 +1,7 @@
 // Runs Debian's redis-server for a test file, on a free port and only in memory. It is killed after
 // the file.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { afterAll } from 'vitest';
+import { atEnd } from './at-end.ts';
 import { freePort } from './free-port.ts';
 
 export type TestRedis = {
@@ -27,7 +27,7 @@ async function startRedis(program: string): Promise<TestRedis> {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const stop = () => killProcess(child);
-  afterAll(stop);
+  atEnd(stop);
   await new Promise<void>((resolve, reject) => {
     let out = '';
     child.stdout.on('data', (bytes) => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
+import { atEnd } from './at-end.ts';
 import { freePort } from './free-port.ts';
 
 export type ReplicatedServer = {
@@ -35,7 +35,7 @@ export async function openReplicatedServer(initdb: string): Promise<ReplicatedSe
   };
   const stop = (name: string) =>
     run('pg_ctl', ['stop', '-w', '-m', 'immediate', '-D', join(folder, name)]);
-  afterAll(() => {
+  atEnd(() => {
     for (const name of ['standby', 'primary']) {
       try {
         stop(name);

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll } from 'vitest';
+import { atEnd } from './at-end.ts';
 
 const PIECE_BYTES = 400;
 /** Long enough for a browser to render a piece before the next one arrives. */
@@ -29,7 +29,7 @@ export async function openSlowConnection(site: string): Promise<string> {
     res.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

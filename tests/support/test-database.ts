@@ -1,9 +1,10 @@
 // Opens one database per test file: a copy of the migrated template, or of a template that several
 // files share. The database is dropped after the file.
 import { randomBytes } from 'node:crypto';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { type Connection, closeDb, openDb } from '../../src/store/platform/db.ts';
+import { atEnd } from './at-end.ts';
 import { slowConnectOptions } from './connect-timeout.ts';
 import { connectionTo, runStatement } from './database-server.ts';
 import { testWorld } from './test-world.ts';
@@ -20,7 +21,7 @@ export async function openTestDatabase(
   const connection = connectionTo(server, name);
   const options = { applicationName: 'radar test', ...slowConnectOptions };
   const db = openDb(testWorld().world.log, connection, options);
-  afterAll(async () => {
+  atEnd(async () => {
     await closeDb(db);
     await runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`);
   });

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+
 import { addAccount } from '../../src/gateway/accounts/account.ts';
 import type { GatewayContext } from '../../src/gateway/api/context.ts';
 import { openGatewayServer } from '../../src/gateway/api/open-gateway-server.ts';
@@ -37,6 +37,7 @@ import { openMetrics } from '../../src/kernel/observability/metrics.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import { type Limiter, openLocalLimiter } from '../../src/kernel/rate-limit/limiter.ts';
 import type { FormHandler } from '../../src/kernel/web/form-handler.ts';
+import { atEnd } from './at-end.ts';
 import { json, sendRequest, type TestRequest, type TestResponse } from './http-request.ts';
 import { type TestCapability, testCapability } from './test-capability.ts';
 import { openTestDatabase } from './test-database.ts';
@@ -117,7 +118,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
   const { models, ratios } = options.relay ?? { models: {}, ratios: openInputRatios() };
   const routeOf = openRoutes(relaySchema.parse({ models }).models);
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-test-'));
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+  atEnd(() => rmSync(dataDir, { recursive: true, force: true }));
   const site = { url: 'https://gateway.example', name: 'Content Radar' };
   const media = openMediaStore(world, { kind: 'folder' }, { dataDir, siteUrl: () => site.url });
   const paid = testCapability({ id: 'paid', sku: 'social_data' });
@@ -184,7 +185,7 @@ export async function openTestGateway(options: GatewayOptions = {}): Promise<Tes
         metrics: async (req) => (canReadMetrics(req) ? metrics.text() : null),
       },
     });
-    afterAll(async () => {
+    atEnd(async () => {
       for (const { release } of [paid, free, timed, agent]) release();
       await close();
       await jobs.close();

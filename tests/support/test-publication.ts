@@ -1,8 +1,9 @@
 // Opens a publication with a test's database, like one node. It is closed after the file.
-import { afterAll } from 'vitest';
+
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
 import { openPublication, type Publication } from '../../src/radar/publication/open-publication.ts';
+import { atEnd } from './at-end.ts';
 
 export async function openTestPublication(world: World, db: Db): Promise<Publication> {
   const publication = await openPublication(world, db, {
@@ -13,6 +14,6 @@ export async function openTestPublication(world: World, db: Db): Promise<Publica
     started_at: world.clock.now(),
     clock_offset_ms: 0,
   });
-  afterAll(() => publication.close());
+  atEnd(() => publication.close());
   return publication;
 }

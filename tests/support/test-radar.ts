@@ -1,7 +1,6 @@
 // Opens the radar's whole pipeline in one test process, with its own database, a manual clock and
 // real fetches over loopback. It uses the real enricher, and a test can read its publication.
 
-import { afterAll } from 'vitest';
 import { createEnrichmentDeps } from '../../src/jobs/start-worker.ts';
 import type { Db } from '../../src/kernel/ports/db.ts';
 import type { World } from '../../src/kernel/world.ts';
@@ -18,6 +17,7 @@ import { addSource } from '../../src/radar/sources/add-source.ts';
 import { openArticlePool } from '../../src/radar/sources/article/extract-pool.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import type { SourceDefinition } from '../../src/radar/sources/source-settings.ts';
+import { atEnd } from './at-end.ts';
 import { openTestDatabase } from './test-database.ts';
 import { openTestPublication } from './test-publication.ts';
 import { type TestWorld, testWorld } from './test-world.ts';
@@ -63,7 +63,7 @@ export async function openTestApp(
     articles,
   });
   const publication = await openTestPublication(world, db);
-  afterAll(async () => {
+  atEnd(async () => {
     await articles.close();
   });
   const settle = () => publication.catchUp();

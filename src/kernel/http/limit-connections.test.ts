@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openClientResolver } from '../client-address/client-address.ts';
 import { limitConnections } from './limit-connections.ts';
 
@@ -11,7 +11,7 @@ async function serve(trustProxy: readonly string[], isExempt?: (address: string)
   limitConnections(server, clients, { max: 2, ...(isExempt && { isExempt }) });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => server.close());
+  onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
 
@@ -19,7 +19,7 @@ async function serve(trustProxy: readonly string[], isExempt?: (address: string)
 async function requestOnNewConnection(port: number) {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
-  afterAll(() => socket.destroy());
+  onTestFinished(() => void socket.destroy());
   socket.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n');
   const hasResponse = await Promise.race([
     once(socket, 'data').then(() => true),

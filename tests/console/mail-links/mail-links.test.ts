@@ -1,7 +1,7 @@
 // Accounts with mail: address confirmation before live keys and the allowance, password reset,
 // change of address, and alerts. No mail is lost, and no response shows whether an address has an
 // account.
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { openMailer } from '../../../src/gateway/accounts/mail/mailer.ts';
 import { makeKey } from '../../../src/gateway/keys/change-keys.ts';
@@ -15,6 +15,7 @@ import {
 import { updateAccount } from '../../../src/store/gateway/accounts.ts';
 import { openOutbox } from '../../../src/store/gateway/outgoing-mails.ts';
 import { sqlOf } from '../../../src/store/platform/db.ts';
+import { atEnd } from '../../support/at-end.ts';
 import { json } from '../../support/http-request.ts';
 import { openMailServer } from '../../support/mail-server.ts';
 import { openTestConsole } from '../test-console.ts';
@@ -302,7 +303,7 @@ test('mails each alert once to its subscribers, with a link', async () => {
   const site = { url: 'http://gateway.example', name: 'Content Radar', language: 'en' } as const;
   for (const _node of [1, 2]) {
     const sender = openWebhookSender(world, db, { outbox, site });
-    afterAll(sender.close);
+    atEnd(sender.close);
   }
   const { accountId } = await testConsole.newAccount();
   const email = 'customer-3@example.com';

@@ -1,11 +1,12 @@
 // The console with a checkout on loopback, and its first account customer in.
-import { afterAll } from 'vitest';
+
 import {
   type CheckoutServer,
   checkoutKey,
   checkoutSecret,
   openCheckoutServer,
 } from '../../../demo/upstream/checkout/open-checkout-server.ts';
+import { atEnd } from '../../support/at-end.ts';
 import type { Browser } from '../../support/form-browser.ts';
 import { openTestConsole, type TestConsole } from '../test-console.ts';
 
@@ -25,7 +26,7 @@ export async function openMoneyConsole(): Promise<MoneyConsole> {
     retryMs: 0,
     slowMs: 0,
   });
-  afterAll(() => checkout.close());
+  atEnd(() => checkout.close());
   openConsole = await openTestConsole({
     topUps: {
       checkout: { url: checkout.url, key: checkoutKey, webhookSecrets: [checkoutSecret] },

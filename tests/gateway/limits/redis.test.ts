@@ -1,9 +1,10 @@
 // Limits that several nodes share, with the redis-server of Debian, two nodes, and real time.
 import { Redis } from 'ioredis';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Limiter } from '../../../src/kernel/rate-limit/limiter.ts';
 import { openRedisLimiter } from '../../../src/kernel/rate-limit/redis-limiter.ts';
 import { runningClock } from '../../../src/kernel/time/clock.ts';
+import { atEnd } from '../../support/at-end.ts';
 import { json } from '../../support/http-request.ts';
 import { openTestRedis } from '../../support/redis-server.ts';
 import { openTestGateway, problemIn } from '../../support/test-gateway.ts';
@@ -17,7 +18,7 @@ async function openSharedNodes(program: string) {
   const redis = await openTestRedis(program);
   const openNode = async (): Promise<Limiter> => {
     const node = openRedisLimiter(runningClock(), testWorld().world.log, redis.url);
-    afterAll(() => node.close());
+    atEnd(() => node.close());
     await until(async () => {
       const { isCertain } = await node.take('connected', { perSecond: 1, burst: 9_999 });
       return isCertain ? true : null;
@@ -25,7 +26,7 @@ async function openSharedNodes(program: string) {
     return node;
   };
   const timeClient = new Redis(redis.url);
-  afterAll(() => timeClient.disconnect());
+  atEnd(() => timeClient.disconnect());
   const firstNode = await openNode();
   const secondNode = await openNode();
   const gateway = await openTestGateway({ limiter: await openNode() });

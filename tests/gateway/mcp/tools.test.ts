@@ -1,7 +1,8 @@
 // The gateway's MCP tools through an agent's client over real HTTP. A call through a tool is
 // charged, limited and deduplicated like any other call.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { atEnd } from '../../support/at-end.ts';
 import { json } from '../../support/http-request.ts';
 import { openTestGateway } from '../../support/test-gateway.ts';
 
@@ -12,7 +13,7 @@ async function connectClient(key: string) {
   const client = new Client({ name: 'a test', version: '1.0.0' });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin), { requestInit }));
-  afterAll(() => client.close());
+  atEnd(() => client.close());
   return async (name: string, values: Record<string, unknown> = {}) => {
     const result = await client.callTool({ name, arguments: values });
     const { structuredContent, isError = false } = result;

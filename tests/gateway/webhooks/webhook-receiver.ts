@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { atEnd } from '../../support/at-end.ts';
 
 export type ReceivedWebhook = {
   readonly id: string;
@@ -54,7 +54,7 @@ export async function openReceiver(): Promise<Receiver> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
+  atEnd(() => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   });

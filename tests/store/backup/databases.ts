@@ -6,9 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import type { Db } from '../../../src/kernel/ports/db.ts';
 import { type Connection, closeDb, openDb } from '../../../src/store/platform/db.ts';
+import { atEnd } from '../../support/at-end.ts';
 import { slowConnectOptions } from '../../support/connect-timeout.ts';
 import { connectionTo, runStatement } from '../../support/database-server.ts';
 import { testWorld } from '../../support/test-world.ts';
@@ -26,7 +27,7 @@ export async function createEmptyDatabase(
     applicationName: 'radar test',
     ...slowConnectOptions,
   });
-  afterAll(async () => {
+  atEnd(async () => {
     await closeDb(db);
     await runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`);
   });
@@ -36,7 +37,7 @@ export async function createEmptyDatabase(
 /** A folder for archives, removed after the tests of the file. */
 export function makeArchiveFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'radar-backup-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -111,7 +112,7 @@ export async function startOldestServer(): Promise<Connection> {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
-  afterAll(async () => {
+  atEnd(async () => {
     child.stdin.end();
     await ended;
   });
