@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 
 const releases: (() => unknown)[] = [];
 
-/** Runs `release` at the end of the test file, the newest one first. Tests and hooks can call it. */
+/** Runs `release` at the end of the test file, the newest first. Tests and hooks can call it. */
 export function atEnd(release: () => unknown): void {
   releases.push(release);
 }
