@@ -14,7 +14,7 @@ import { migrate, requireMigrated } from '../store/platform/migrate.ts';
 import { replicaLagMs } from '../store/platform/replica.ts';
 import { lockServing } from '../store/platform/serve-lock.ts';
 import { applySettings } from './apply-settings.ts';
-import { countBytesWithHeap } from './count-bytes-with-heap.ts';
+import { setCollectionLimits } from './set-collection-limits.ts';
 import { refuseOpenProxies } from './refuse-open-proxies.ts';
 import { alreadyServedFault } from './serve/already-served.ts';
 import { openAlertWatch } from './serve/notifications/open-notifications.ts';
@@ -34,7 +34,7 @@ const LINGER_MS = 1_500;
 const REOPEN_AFTER_MS = 700;
 
 export async function serve(config: Config, offlineApp: OfflineApp, options: ServeOptions) {
-  countBytesWithHeap();
+  setCollectionLimits();
   lowerHelperPriority();
   const stop = stopSignal(offlineApp.world);
   const clients = openClientResolver({
