@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
  * How much heap and buffers may grow after a collection of all objects, in percent, until V8 begins
  * the next one. When few objects are allocated, V8 permits only 10 percent.
  */
-const GROWTH_PERCENT = 50;
+const GROWTH_PERCENT = 30;
 
 /**
  * Makes collections of all objects rare. Each one takes 350 ms of processor time at 100,000 items.
