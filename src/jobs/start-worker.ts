@@ -19,6 +19,7 @@ import { type EnrichmentDeps, enrichItems } from '../radar/enrichment/enrich-ite
 import type { Enricher } from '../radar/enrichment/enricher.ts';
 import type { ModelEnricher } from '../radar/enrichment/model/model-enricher.ts';
 import { openItemPublisher } from '../radar/enrichment/publish-enriched.ts';
+import { loadNgramDetector } from '../radar/language/detect-language.ts';
 import type { RewriteDigestDeps } from '../radar/publication/digest/rewrite-digest.ts';
 import { refreshDigests } from '../radar/publication/documents/refresh-digests.ts';
 import { rewriteDigests } from '../radar/publication/documents/rewrite-digests.ts';
@@ -76,6 +77,8 @@ const CONCURRENT_MODEL_ENRICHMENTS = 4;
 
 export async function startWorker(world: World, db: Db, deps: WorkerDeps): Promise<void> {
   const { queue, robots } = deps;
+  // Otherwise the first enriched item would block a reader in a process with all roles.
+  loadNgramDetector();
   const enrichmentDeps = createEnrichmentDeps(world, db, deps);
   const recordFetch = openConnectivityLog(world.log);
   await queue.work(FETCH_SOURCE, CONCURRENT_FETCHES, async (data) => {

@@ -1,7 +1,11 @@
 // Detects the language of a text. Scripts decide first (Han, kana, Hangul, Cyrillic …), n-grams
 // distinguish Latin languages. The source's declaration is used unless the text clearly contradicts
 // it, because names and short headlines are ambiguous.
-import { eld } from 'eld/small';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { eld } from 'eld/small';
+
+type NgramDetector = typeof eld;
 
 /** The beginning of a text is sufficient and bounds the work. */
 const MAX_CHARACTERS = 2_000;
@@ -28,6 +32,22 @@ const nonLatinLanguages = new Set<string>([
   'ja',
   ...scripts.flatMap(({ languages }) => languages),
 ]);
+
+let loadedDetector: NgramDetector | null = null;
+
+/**
+ * Loads the n-grams, once, which blocks the thread for 150 ms. They are 45 MB of objects, a third of
+ * the heap of a node that only serves readers, and each collection of all objects visits them. The
+ * package has no export for `require`, so its file is loaded.
+ */
+export function loadNgramDetector(): NgramDetector {
+  if (loadedDetector === null) {
+    const file = fileURLToPath(import.meta.resolve('eld/small'));
+    const loaded: { readonly eld: NgramDetector } = createRequire(import.meta.url)(file);
+    loadedDetector = loaded.eld;
+  }
+  return loadedDetector;
+}
 
 /**
  * The primary language tag of `text` (`en`, `zh`, `ja`, …). `declared` is the source's BCP 47 tag
@@ -62,7 +82,7 @@ function detectByScript(sample: string, declaredTag: string | null): string | nu
     const scriptLanguages: readonly string[] = languages;
     if (declaredTag !== null && scriptLanguages.includes(declaredTag)) return declaredTag;
     // The n-gram model lacks Hindi and reports Marathi.
-    const guess = languages[0] === 'hi' ? 'hi' : eld.detect(sample).language;
+    const guess = languages[0] === 'hi' ? 'hi' : loadNgramDetector().detect(sample).language;
     return scriptLanguages.includes(guess) ? guess : languages[0];
   }
   return null;
@@ -71,7 +91,7 @@ function detectByScript(sample: string, declaredTag: string | null): string | nu
 function detectLatin(sample: string, declaredTag: string | null): string {
   const expected = declaredTag === null || nonLatinLanguages.has(declaredTag) ? 'en' : declaredTag;
   if (!/\p{L}/u.test(sample)) return declaredTag ?? 'en';
-  const detected = eld.detect(sample);
+  const detected = loadNgramDetector().detect(sample);
   if (detected.language === '' || detected.language === expected) return expected;
   if (nonLatinLanguages.has(detected.language) || !detected.isReliable()) return expected;
   const scores = detected.getScores();
