@@ -14,7 +14,6 @@ import { migrate, requireMigrated } from '../store/platform/migrate.ts';
 import { replicaLagMs } from '../store/platform/replica.ts';
 import { lockServing } from '../store/platform/serve-lock.ts';
 import { applySettings } from './apply-settings.ts';
-import { setCollectionLimits } from './set-collection-limits.ts';
 import { refuseOpenProxies } from './refuse-open-proxies.ts';
 import { alreadyServedFault } from './serve/already-served.ts';
 import { openAlertWatch } from './serve/notifications/open-notifications.ts';
@@ -23,6 +22,7 @@ import { openRadar } from './serve/open-radar.ts';
 import { openRelay } from './serve/open-relay.ts';
 import { openWorker } from './serve/open-worker.ts';
 import type { AppRun, ServeOptions } from './serve/run.ts';
+import { setCollectionLimits } from './set-collection-limits.ts';
 import { openMetricsPort } from './side-ports.ts';
 import { collectStartLines } from './start-lines.ts';
 
