@@ -9,7 +9,12 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { Clock } from '../../kernel/time/clock.ts';
 import type { World } from '../../kernel/world.ts';
 import { inSnapshot } from '../../store/platform/db.ts';
-import { type NodeRow, nodeApplicationName, saveNode } from '../../store/platform/nodes.ts';
+import {
+  deleteNodes,
+  type NodeRow,
+  nodeApplicationName,
+  saveNode,
+} from '../../store/platform/nodes.ts';
 import { listen } from '../../store/platform/notifications.ts';
 import { readSharedSecret } from '../../store/platform/secrets.ts';
 import { listDocumentChangesSince } from '../../store/radar/publication/public-documents.ts';
@@ -132,6 +137,10 @@ export async function openPublication(
       stop.abort();
       changeSignal.notify();
       await Promise.all([listener.close(), followTask, heartbeatTask]);
+      await lastUpdate;
+      // The process may open its servers again. The row of the closed node would then look like a
+      // running node that never confirms a change. An unreachable database keeps the row.
+      await deleteNodes(db, [node.id]).catch(() => {});
     },
   };
 }
