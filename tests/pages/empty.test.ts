@@ -73,6 +73,11 @@ test('the front page of a radar without a ranking counts the fetched sources', a
   expect(text).toContain('First import: 0 of 1 sources fetched. The first ranking follows.');
 });
 
+test('one item of a source is counted in the singular', async () => {
+  const { text } = await sendRequest(origin, { path: '/sources' });
+  expect(text).toContain('<span>1 item in 14 days</span>');
+});
+
 test('a radar whose items are older than seven days links to the search', async () => {
   clock.set(clock.now() + 9 * DAY_MS);
   const read = async (site: string) => (await sendRequest(site, { path: '/all' })).text;

@@ -2,7 +2,7 @@
 // All faulty arguments are reported at once, with the messages of the HTTP API.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { formatProblems, problemsOf } from '../errors/describe-issue.ts';
+import { type FieldProblem, formatProblems, problemsOf } from '../errors/describe-issue.ts';
 import { Fault } from '../errors/fault.ts';
 
 /** Kept, because a conversion takes milliseconds and every request creates a server. */
@@ -43,7 +43,11 @@ function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
 export function readArguments<S extends z.ZodObject>(schema: S, values: unknown): z.output<S> {
   const problems = problemsOf(schema, values);
   if (problems.length === 0) return schema.parse(values);
-  throw new Fault('invalid_request', formatProblems(problems, 'argument'));
+  const names = Object.keys(schema.shape);
+  const isUnknown = ({ field }: FieldProblem) =>
+    field !== '' && !names.includes(field.split(/[.[]/, 1)[0] ?? '');
+  const hint = problems.some(isUnknown) ? ` This tool takes: ${names.join(', ') || 'none'}.` : '';
+  throw new Fault('invalid_request', `${formatProblems(problems, 'argument')}${hint}`);
 }
 
 /** Rewrites a message about query parameters as a message about tool arguments. */

@@ -73,7 +73,7 @@ test('names all invalid arguments at once', async () => {
   expect(text).toBe(
     'invalid_request: The argument "q" is required. ' +
       'The argument "window" must be one of 24h, 7d. The argument "limit" must be at most 30. ' +
-      'Unknown argument: "colour".',
+      'Unknown argument: "colour". This tool takes: q, window, category, limit.',
   );
   expect((await call('search', { q: 'a' })).text).toBe(
     'invalid_request: The argument "q" must have 2 to 200 characters after trimming.',

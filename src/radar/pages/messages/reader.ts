@@ -156,7 +156,8 @@ const en = {
   translated: 'translated',
   was: (value: string) => `was ${value}`,
   sourcesAbout: 'What this radar reads, and how often each source publishes.',
-  itemsInDays: (count: number, days: number) => `${count} items in ${days} days`,
+  itemsInDays: (count: number, days: number) =>
+    `${count} ${count === 1 ? 'item' : 'items'} in ${days} days`,
   itemsOfSource: 'Items',
   rhythm: 'Rhythm',
   correctionsOfSource: 'Revised figures',
