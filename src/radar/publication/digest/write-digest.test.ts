@@ -54,6 +54,12 @@ describe('comparable figures', () => {
     ['a model', 'Rivet consumes 350 watts.', 'Rivet Max will draw 600 watts.'],
     ['a target', 'Acme has 40 million users.', 'Acme aims for 60 million users by 2030.'],
     ['new and whole', 'Acme plans $600bn in new spending.', 'Acme plans to spend $1.2tn in all.'],
+    ['two months', 'Prices rose 0.9 percent in May.', 'From May to June prices rose 0.7 percent.'],
+    [
+      'times before and after an event',
+      'Acme warned residents two months before the fire.',
+      'Two weeks after the fire, Acme warned residents of smoke.',
+    ],
     ['parts and whole', 'The plan costs $5 trillion.', 'The plan includes $1 trillion for roads.'],
   ])('do not include %s', (_, first, second) => {
     expect(contradictions(first, second)).toEqual([]);
