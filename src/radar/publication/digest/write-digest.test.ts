@@ -44,6 +44,20 @@ const contradictions = (...texts: readonly string[]) => {
   return writeDigest(reports, options)?.contradictions.map(({ subject }) => subject);
 };
 
+describe('a Chinese title with three clauses', () => {
+  const title = '丽川工厂起火，两人受伤，警方深夜通报';
+  const titleOf = (text: string) =>
+    writeDigest([report('a', { language: 'zh', title, text })], options)?.title;
+
+  it('is the title when the first sentence reports the event', () => {
+    expect(titleOf('11月18日凌晨，丽川工厂起火，两人受伤，警方通报称火已扑灭。')).toBe(title);
+  });
+
+  it('is quoted with its source when no sentence reports the event', () => {
+    expect(titleOf('很多人都在关心这件事的后续发展。')).toBe(`Source a：“${title}”`);
+  });
+});
+
 describe('comparable figures', () => {
   it.each([
     ['the sum so far', 'Acme raised $85 million.', 'Acme has raised $141 million so far.'],
