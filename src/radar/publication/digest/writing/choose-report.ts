@@ -129,8 +129,7 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
           .filter((next) => sharedShare(tokensOf(leadTitle), tokensOf(next)) < REPEATED);
   const actionPenalty = eventPenalty(leadTitle ?? otherSentences[0] ?? '');
   const isUnsupported = isDoubtful && lead.length === 0;
-  const isComment =
-    isOpinion || isCaption || isUnsupported || withoutLength(faults).length > 0;
+  const isComment = isOpinion || isCaption || isUnsupported || withoutLength(faults).length > 0;
   return {
     report,
     title: leadTitle ?? (isComment ? quoteTitle(title, report) : title),
