@@ -56,10 +56,14 @@ test('prints lines in a terminal when all servers are open, and in a service at 
   expect([before, printed.length, printed.at(-1)]).toEqual([0, 6, 'later\n']);
 });
 
-test('a worker states the number of its sources', () => {
-  expect([1, 2].map(workerLine)).toEqual([
-    'Worker    fetches 1 source\n',
-    'Worker    fetches 2 sources\n',
-  ]);
-  expect(workerLine(0)).toContain('radar source add');
+test('a worker states the number of sources that it fetches', () => {
+  const feed = { kind: 'feed', status: 'active' } as const;
+  const otherSources = [
+    { kind: 'push', status: 'active' },
+    { kind: 'feed', status: 'paused' },
+  ] as const;
+  expect(workerLine([feed, ...otherSources])).toBe('Worker    fetches 1 source\n');
+  expect(workerLine([feed, feed])).toBe('Worker    fetches 2 sources\n');
+  expect(workerLine(otherSources)).toBe('Worker    fetches 0 sources\n');
+  expect(workerLine([])).toContain('radar source add');
 });

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { Terminal } from '../cli/app.ts';
 import type { Config } from '../config.ts';
+import type { ListedSource } from '../radar/sources/list-sources.ts';
 
 export type StartLines = {
   readonly terminal: Terminal;
@@ -66,10 +67,13 @@ export function summarizeStart(
   ];
 }
 
-/** The line of a worker: the number of its sources, or how to add the first one. */
-export function workerLine(sourceCount: number): string {
-  if (sourceCount === 0) {
+/** The line of a worker: the number of sources that it fetches, or how to add the first source. */
+export function workerLine(sources: readonly Pick<ListedSource, 'kind' | 'status'>[]): string {
+  if (sources.length === 0) {
     return 'Worker    no sources yet: npx radar source add <address of a feed>\n';
   }
+  const sourceCount = sources.filter(
+    ({ kind, status }) => kind !== 'push' && status === 'active',
+  ).length;
   return `Worker    fetches ${sourceCount} ${sourceCount === 1 ? 'source' : 'sources'}\n`;
 }

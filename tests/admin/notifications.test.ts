@@ -113,6 +113,9 @@ test('previews, refuses by field, saves, edits and lists a subscription', async 
     minScore: '900',
     schedule: 'daily',
     daily: '25:00',
+    quietFrom: '23:00',
+    quietTo: '07:00',
+    zone: 'Mars',
   };
   const refusal = await operator.submit(page, page, { ...invalidForm, intent: 'save' });
   expect(refusal.status).toBe(422);
@@ -120,9 +123,14 @@ test('previews, refuses by field, saves, edits and lists a subscription', async 
     'Any of these texts: each text must have 2 to 200 characters',
     'At least this score: ',
     'Times: a time such as 08:00',
+    'Time zone: a time zone such as Asia/Shanghai<',
   ]) {
     expect(refusal.text).toContain(text);
   }
+  const emptyPage = await operator.submit(page, page, { name: 'All', channel, intent: 'save' });
+  expect(emptyPage.text).toContain(
+    'Any of these texts: at least one text, category, publisher or minimum score is required',
+  );
   const savedPage = await operator.submit(page, page, { ...formInput, intent: 'save' });
   subscription = idIn(savedPage.text.slice(savedPage.text.indexOf('<h1>')), 'sub');
   expect(savedPage.text).toContain('Saved.');

@@ -84,8 +84,7 @@ export async function openWorker(run: AppRun, shared: Db): Promise<void> {
   openNotifications(run, db);
   const archive = openArchiveIndexer(world, db);
   components.push({ name: 'archive index', close: archive.close });
-  const sourceCount = (await listSources(db)).length;
-  options.terminal.out(workerLine(sourceCount));
+  options.terminal.out(workerLine(await listSources(db)));
 }
 
 function measureQueue(metrics: Metrics, queue: Queue): void {

@@ -16,11 +16,11 @@ const schemaProblems = {
   texts: { en: 'at most 10 texts', 'zh-CN': '最多 10 行' },
   score: { en: 'a whole number from 0 to 100', 'zh-CN': '须为 0 到 100 的整数' },
   condition: {
-    en: 'at least one of any, categories, sources and minScore is required',
+    en: 'at least one text, category, publisher or minimum score is required',
     'zh-CN': '文字、类别、来源和最低评分中至少要填一项',
   },
   localTime: { en: 'a time such as 08:00', 'zh-CN': '须为 08:00 这样的时间' },
-  zone: { en: 'unknown time zone', 'zh-CN': '没有这个时区' },
+  zone: { en: 'a time zone such as Asia/Shanghai', 'zh-CN': '须为 Asia/Shanghai 这样的时区' },
   minutes: {
     en: 'a whole number of minutes from 15 to 1440 that divides a day',
     'zh-CN': '须为 15 到 1440 分钟，且能整除一天',

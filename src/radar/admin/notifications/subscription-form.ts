@@ -136,6 +136,8 @@ export function fieldErrorsOf(
   for (const { field, text } of problems) {
     const name = formFieldOf(field);
     const message = text[language];
+    // The form has one time zone for the schedule and the quiet hours.
+    if (errors[name] === message) continue;
     errors[name] = errors[name] === undefined ? message : `${errors[name]}; ${message}`;
   }
   return errors;
@@ -144,6 +146,7 @@ export function fieldErrorsOf(
 /** The form field for a definition's field: `any` for `match.any`, `quietFrom` for `quiet.from`. */
 function formFieldOf(field: string): string {
   const [first = '', second = ''] = field.split('.');
+  if (second === 'zone') return second;
   switch (first) {
     case 'match':
       return second === '' ? 'any' : second;

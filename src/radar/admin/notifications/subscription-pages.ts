@@ -107,6 +107,7 @@ function labelsOf({ site }: RadarPageContext): Readonly<Record<string, string>> 
     daily: messages.daily,
     quietFrom: messages.quietFrom,
     quietTo: messages.quietTo,
+    zone: messages.zone,
   };
 }
 
