@@ -50,7 +50,7 @@ export type AddressChangeResult =
   | Exclude<PasswordCheck, { kind: 'right' }>;
 
 export type AddressConfirmation =
-  | { readonly kind: 'changed' }
+  | { readonly kind: 'changed'; readonly accountId: string }
   /** The link is unknown, used or expired. */
   | { readonly kind: 'no_link' }
   /** Another account with this address has been created meanwhile. */
@@ -164,7 +164,7 @@ export async function openAddressChange(
           if (!account.awaits_verification) {
             await enqueue(tx, addressChangedMail(mailFor(account, account.email), request.address));
           }
-          return { kind: 'changed' };
+          return { kind: 'changed', accountId: account.id };
         }),
       ),
   };

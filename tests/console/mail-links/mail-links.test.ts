@@ -379,6 +379,29 @@ test('logs an unreachable mail server and hides it from the visitor', async () =
   expect(otherConsole.logged.join('\n')).not.toContain('fay@example.com');
 });
 
+test('a link that another account opens changes only its own account', async () => {
+  const { accountId } = await testConsole.newAccount();
+  const otherEmail = (await findAccount(db, accountId))?.email ?? '';
+  const [number] = /\d+/.exec(otherEmail) ?? [];
+  const otherBrowser = await testConsole.signIn(otherEmail, `password ${number} of a test`);
+  const email = 'kay@example.com';
+  const visitor = testConsole.browser({ 'x-forwarded-for': '198.51.100.9' });
+  await visitor.submit(SIGN_UP, SIGN_UP, { email, password });
+  const confirmLink = linkIn((await nextMail(email)).text);
+  const confirmedPage = await otherBrowser.submit(confirmLink, '/console/verify');
+  expect(confirmedPage.text).toContain('<h1>The link of another account</h1>');
+  const browser = await testConsole.signIn(email, password);
+  expect((await browser.get('/console/account')).text).not.toContain('not confirmed');
+
+  const change = { address: 'new-kay@example.com', confirm: password };
+  await browser.submit('/console/account', '/console/account/address', change);
+  const changeLink = linkIn((await nextMail('new-kay@example.com')).text);
+  const changedPage = await otherBrowser.submit(changeLink, '/console/new-address');
+  expect(changedPage.text).toContain('<h1>The link of another account</h1>');
+  expect((await browser.get('/console/account')).text).toContain('<p>new-kay@example.com</p>');
+  expect((await otherBrowser.get('/console/account')).text).toContain(`<p>${otherEmail}</p>`);
+});
+
 test('the reset page states that the installation sends no mail', async () => {
   const otherConsole = await openTestConsole();
   const page = await otherConsole.browser().get('/console/reset');

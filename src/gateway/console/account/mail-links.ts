@@ -33,7 +33,7 @@ ${renderPostForm(
   html`<input type="hidden" name="link" value="${tokenOf(request)}">\
 <button>${messages.verify}</button>`,
 )}${
-  !request.isSignedIn &&
+  request.accountId === null &&
   html`
 <p class="explains">${messages.verifyNotMine}</p>
 <p class="more"><a class="button" href="/console/reset">${messages.resetTitle}</a></p>`
@@ -47,14 +47,19 @@ ${renderPostForm(
         href: '/console/account',
         label: context.messages.signIn,
       });
-    if (!request.isSignedIn && result.canSignIn) {
+    if (request.accountId !== null) {
+      return request.accountId === result.accountId
+        ? redirectWithNotice('/console', 'verified')
+        : renderOtherAccount(context);
+    }
+    if (result.canSignIn) {
       const token = await context.sessions.begin(result.accountId, request.from, {
         livemode: false,
         isFirst: true,
       });
       return { kind: 'signed_in', token, to: '/console?done=verified' };
     }
-    return redirectWithNotice(request.isSignedIn ? '/console' : '/console/sign-in', 'verified');
+    return redirectWithNotice('/console/sign-in', 'verified');
   },
 };
 
@@ -119,6 +124,13 @@ export function renderInvalidLink(
   const body: Html = html`<p class="explains">${messages.linkInvalidAbout}</p>
 <p class="more"><a class="button" href="${href}">${label}</a></p>`;
   return { kind: 'page', status: 410, title: messages.linkInvalid, body };
+}
+
+/** The browser is signed in with another account than that of the link. */
+export function renderOtherAccount({ messages }: VisitorContext): VisitorResponse {
+  const body: Html = html`<p class="explains">${messages.linkOfOtherAbout}</p>
+<p class="more"><a class="button" href="/console">${messages.account}</a></p>`;
+  return { kind: 'page', title: messages.linkOfOther, body };
 }
 
 function renderResetPage(

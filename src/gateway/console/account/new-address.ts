@@ -6,7 +6,7 @@ import { renderPostForm } from '../../../kernel/web/forms.ts';
 import type { VisitorRoute } from '../shell/console-context.ts';
 import { renderProblemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
-import { renderInvalidLink, tokenOf } from './mail-links.ts';
+import { renderInvalidLink, renderOtherAccount, tokenOf } from './mail-links.ts';
 
 const PATH = '/console/new-address';
 const ACCOUNT_PATH = '/console/account';
@@ -33,10 +33,12 @@ ${renderPostForm(
     const confirmation = await addressChange.confirm(tokenOf(request), request.from);
     switch (confirmation.kind) {
       case 'changed':
-        return redirectWithNotice(
-          request.isSignedIn ? ACCOUNT_PATH : '/console/sign-in',
-          'addressChanged',
-        );
+        if (request.accountId === null) {
+          return redirectWithNotice('/console/sign-in', 'addressChanged');
+        }
+        return request.accountId === confirmation.accountId
+          ? redirectWithNotice(ACCOUNT_PATH, 'addressChanged')
+          : renderOtherAccount(context);
       case 'no_link':
         return renderInvalidLink(context, { href: ACCOUNT_PATH, label: messages.askAgain });
       case 'address_taken':

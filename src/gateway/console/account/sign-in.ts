@@ -20,7 +20,8 @@ export const signInRoute: VisitorRoute = {
   path: '/console/sign-in',
   show: async (context, request) => {
     const returnTo = toReturnPath('/console', request.query.get('to'));
-    if (request.isSignedIn && request.notice === null) return { kind: 'moved', to: returnTo };
+    if (request.accountId !== null && request.notice === null)
+      return { kind: 'moved', to: returnTo };
     const problem = request.notice && context.messages.signInProblems[request.notice];
     return renderPasswordPage(context, request, { to: returnTo, problem, status: 200 });
   },

@@ -24,7 +24,8 @@ import { renderInboxNotice, renderProblemNotice } from '../shell/layout.ts';
 export const signUpRoute: VisitorRoute = {
   path: '/console/sign-up',
   show: async (context, request) => {
-    if (request.isSignedIn && request.notice === null) return { kind: 'moved', to: '/console' };
+    if (request.accountId !== null && request.notice === null)
+      return { kind: 'moved', to: '/console' };
     const problem = request.notice === null ? null : context.messages.tooOld;
     return renderPage(context, request, { problem, errors: {}, status: 200 });
   },

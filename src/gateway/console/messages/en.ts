@@ -96,6 +96,10 @@ export const en = {
   linkInvalidAbout:
     'The link was already used, has expired, or was replaced. Request another link, and use the ' +
     'newest link.',
+  linkOfOther: 'The link of another account',
+  linkOfOtherAbout:
+    'The link took effect in the account that it was sent for. This browser is still signed in ' +
+    'with its own account, which is unchanged.',
   resetTitle: 'A new password',
   resetAbout: 'We send a link to the address of your account. The link works once, within an hour.',
   resetSend: 'Send the link',

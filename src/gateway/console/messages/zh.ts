@@ -84,6 +84,8 @@ export const zh: typeof en = {
     '对方创建的一切会同时删除。',
   linkInvalid: '链接已失效',
   linkInvalidAbout: '链接已用过、已过期，或之后又发了新的。请重新获取，并使用最新的一封。',
+  linkOfOther: '另一个账号的链接',
+  linkOfOtherAbout: '链接已在它所属的账号中生效。此浏览器仍登录着自己的账号，该账号没有变化。',
   resetTitle: '重设密码',
   resetAbout: '我们会向您账号的邮箱发送链接，一小时内有效，只能用一次。',
   resetSend: '发送链接',

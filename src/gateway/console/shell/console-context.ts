@@ -121,7 +121,8 @@ export type ConsoleRoute = {
 export type VisitorRequest = Omit<ConsoleRequest, 'params'> & {
   /** The reason why a form was not processed and is shown again. */
   readonly notice: 'stale' | 'ended' | 'sign_in_too_old' | null;
-  readonly isSignedIn: boolean;
+  /** The account of the browser's session; null: not signed in. */
+  readonly accountId: string | null;
   /** The mode of the browser's session; live without a session. */
   readonly livemode: boolean;
   /** A submitted form that is confirmed after a new sign-in; null: none is saved. */

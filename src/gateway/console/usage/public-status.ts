@@ -16,7 +16,7 @@ const MIN_CALLS = 20;
 
 export const statusRoute: VisitorRoute = {
   path: '/console/status',
-  show: async (context, { isSignedIn }) => {
+  show: async (context, { accountId }) => {
     const { calls, capabilities, chat, reliability, site } = context;
     const messages = statusMessages(site.language);
     const moneyTexts = moneyMessages(site.language);
@@ -59,7 +59,7 @@ ${isHealthy ? moneyTexts.works : moneyTexts.notWorking}</span>`,
 <span>${messages.countedAs}</span></p>
 <ul class="beside"><li><a class="link" href="/console/prices">\
 ${spendingMessages(site.language).prices}</a></li>${
-        !isSignedIn &&
+        accountId === null &&
         html`<li><a class="link" href="/console/sign-up">\
 ${spendingMessages(site.language).signUp}</a></li>`
       }</ul>`,
