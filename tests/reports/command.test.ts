@@ -80,7 +80,7 @@ test('`run` states why it does not write a named report', async () => {
     'The daily report of 2026-09-26 is not due before 2026-09-26T00:00:00.000Z.',
   );
   const missingWeek = runCommand('run', '--kind', 'weekly', '--key', '2025-W53');
-  await expect(missingWeek).rejects.toThrow('There is no weekly report of 2025-W53.');
+  await expect(missingWeek).rejects.toThrow('--key 2025-W53 is no key of a weekly report');
   await expect(runCommand('run', '--key', '2026-09-24')).rejects.toThrow('A report needs both');
 });
 
@@ -110,6 +110,15 @@ test('`show` prints the newest report of a kind, or the named report', async () 
   await expect(missingWeekly).rejects.toThrow('There is no weekly report yet.');
   const missingDaily = runCommand('show', '--key', '2026-09-25');
   await expect(missingDaily).rejects.toThrow('There is no daily report of 2026-09-25.');
+  for (const words of [
+    ['show', '--kind', 'weekly'],
+    ['run', '--kind', 'weekly'],
+    ['correct', '--kind', 'weekly', '--note', 'x'],
+  ]) {
+    await expect(runCommand(...words, '--key', '2026-39')).rejects.toThrow(
+      '--key 2026-39 is no key of a weekly report; write it as 2026-W39.',
+    );
+  }
 });
 
 const runCorrect = (...words: readonly string[]) =>

@@ -3,6 +3,7 @@
 import { Command, Option } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { toWireTime } from '../../kernel/time/calendar.ts';
+import type { ReportPeriod } from '../../radar/reports/report-periods.ts';
 import type { App } from '../app.ts';
 import { requireOptions, wholeNumber } from '../program-values.ts';
 
@@ -59,7 +60,6 @@ async function writeReports(app: App, { kind, key }: Partial<ReportKey>): Promis
     throw new Fault('invalid_request', 'A report needs both --kind and --key.');
   }
   const { writeDueReports, writeReport } = await import('../../radar/reports/write-reports.ts');
-  const { periodOf } = await import('../../radar/reports/report-periods.ts');
   await app.withApp(async ({ world, db, openReportContext }) => {
     const context = await openReportContext();
     const { signal } = new AbortController();
@@ -69,10 +69,7 @@ async function writeReports(app: App, { kind, key }: Partial<ReportKey>): Promis
       for (const { period, outcome } of reports) showOutcome(app, period, outcome);
       return;
     }
-    const period = periodOf(kind, key);
-    if (period === null) {
-      throw new Fault('invalid_request', `There is no ${kind} report of ${key}.`);
-    }
+    const period = await requirePeriod({ kind, key });
     if (period.dueAt > world.clock.now()) {
       const due = toWireTime(period.dueAt);
       throw new Fault('invalid_request', `The ${kind} report of ${key} is not due before ${due}.`);
@@ -80,6 +77,21 @@ async function writeReports(app: App, { kind, key }: Partial<ReportKey>): Promis
     const { outcome } = await writeReport(world, db, context, period, true);
     showOutcome(app, period, outcome);
   });
+}
+
+const keyExamples: Readonly<Record<Kind, string>> = {
+  daily: '2026-09-24',
+  weekly: '2026-W39',
+  monthly: '2026-09',
+};
+
+/** Throws a Fault that has an example of a key when `key` names no period. */
+async function requirePeriod({ kind, key }: ReportKey): Promise<ReportPeriod> {
+  const { periodOf } = await import('../../radar/reports/report-periods.ts');
+  const period = periodOf(kind, key);
+  if (period !== null) return period;
+  const message = `--key ${key} is no key of a ${kind} report; write it as ${keyExamples[kind]}.`;
+  throw new Fault('invalid_request', message);
 }
 
 const outcomes = {
@@ -105,6 +117,7 @@ type ShowOptions = { readonly kind: Kind; readonly key?: string; readonly json?:
 async function showReport(app: App, { kind, key, json }: ShowOptions): Promise<void> {
   const { readReportRecord } = await import('../../radar/publication/documents/report-record.ts');
   const { reportText } = await import('./format-report.ts');
+  if (key !== undefined) await requirePeriod({ kind, key });
   const record = await app.withApp(({ db }) => readReportRecord(db, kind, key ?? null));
   if (record === null) {
     const missingReport =
@@ -130,6 +143,7 @@ async function applyCorrection(app: App, options: CorrectOptions): Promise<void>
   const { kind, key } = options;
   const change = parseChange(options);
   const note = options.note?.trim() || null;
+  await requirePeriod(options);
   const { awaitNodes } = await import('../../radar/publication/await-nodes.ts');
   const { correctReport } = await import('../../radar/reports/correct-report.ts');
   await app.withApp(async ({ world, db, openReportContext }) => {
