@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { measureMedia, newMediaBudget } from './measure-media.ts';
@@ -39,6 +40,17 @@ test('all documents of a request share one budget', () => {
   const part = { type: 'input_file', file_data: pdfUrl(packedPdf) };
   expect(measureMedia(part, budget)).toMatchObject({ pages: 8 });
   expect(measureMedia(part, budget)).toMatchObject({ pages: 100 });
+});
+
+test('reads 5 MiB of encoded data in a process with unoptimized patterns', () => {
+  // V8 stops optimizing patterns in a process with much compiled code.
+  const script = `
+    import { measureMedia, newMediaBudget } from './measure-media.ts';
+    const part = { type: 'input_image', image_url: 'A'.repeat(5 * 1024 * 1024) };
+    console.log(measureMedia(part, newMediaBudget()).encodedLength);`;
+  const flags = ['--no-regexp-optimization', '--input-type=module', '--eval', script];
+  const { stdout } = spawnSync(process.execPath, flags, { cwd: import.meta.dirname });
+  expect(stdout.toString()).toBe(`${5 * 1024 * 1024}\n`);
 });
 
 test('a text document counts by its bytes', () => {
