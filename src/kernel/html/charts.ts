@@ -79,7 +79,10 @@ export type TimelineDot = {
   readonly label: string;
 };
 
-/** One labelled row for each dot, on a common time axis. `dots` are in order of time. */
+/**
+ * One labelled row for each dot, on a common time axis. `dots` are in order of time. A long name is
+ * cut at the axis, because narrow screens enlarge texts.
+ */
 export function renderTimelineDots(dots: readonly TimelineDot[], label: string): Html {
   const [width, rowHeight, labelWidth, footHeight] = [640, 26, 220, 22];
   const height = dots.length * rowHeight;
@@ -92,7 +95,8 @@ export function renderTimelineDots(dots: readonly TimelineDot[], label: string):
   const shapes = dots.map(({ at, name, label: time }, index) => {
     const y = index * rowHeight + rowHeight / 2;
     return html`<line class="axis" x1="${labelWidth}" x2="${width}" y1="${y}" y2="${y}"/>\
-<text x="0" y="${y + 5}">${name}</text>\
+<svg y="${y - rowHeight / 2}" width="${labelWidth - 8}" height="${rowHeight}">\
+<title>${name}</title><text x="0" y="${rowHeight / 2 + 5}">${name}</text></svg>\
 <circle class="bar" cx="${formatNumber(xAt(at))}" cy="${y}" r="5">\
 <title>${name}: ${time}</title></circle>`;
   });
