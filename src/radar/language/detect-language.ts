@@ -36,8 +36,8 @@ const nonLatinLanguages = new Set<string>([
 let loadedDetector: NgramDetector | null = null;
 
 /**
- * Loads the n-grams, once, which blocks the thread for 150 ms. They are 45 MB of objects, a third of
- * the heap of a node that only serves readers, and each collection of all objects visits them. The
+ * Loads the n-grams, once, which blocks the thread for 150 ms. They are 45 MB of objects, a third
+ * of the heap of a node that only serves readers. Each collection of all objects visits them. The
  * package has no export for `require`, so its file is loaded.
  */
 export function loadNgramDetector(): NgramDetector {
