@@ -86,7 +86,7 @@ test('months are removed after their export, and no key or reference is used twi
   }
   // No check has run, so no month may be removed.
   const stepsBefore = await planRetention(world, db, policy);
-  const blockers = stepsBefore.flatMap(({ leaving }) => leaving.map(({ blockedBy }) => blockedBy));
+  const blockers = stepsBefore.flatMap(({ expired }) => expired.map(({ blockedBy }) => blockedBy));
   expect(blockers.length).toBeGreaterThan(3);
   expect(new Set(blockers)).toEqual(
     new Set(['calls after the last checkpoint', 'entries after the last checkpoint']),

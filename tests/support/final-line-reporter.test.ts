@@ -55,14 +55,14 @@ it('lists tests that pass on a second try, with their first failure', () => {
     'e.test.mjs': `describe('now and then', () => { ${plantedTest}.toEqual({ tries: 2 })); });`,
   });
   expect(result).toEqual({ lastLine: '1 passed, 0 failed, 0 skipped', status: 0 });
-  const [, report = ''] = output.split('\nunsteady: e.test.mjs > now and then > e\n');
+  const [, report = ''] = output.split('\nflaky: e.test.mjs > now and then > e\n');
   expect(report).toContain('expected { tries: 1 } to deeply equal { tries: 2 }');
   expect(report).toContain('+   "tries": 1,');
 });
 
-it('counts a test that fails twice as failed and not as unsteady', () => {
+it('counts a test that fails twice as failed and not as flaky', () => {
   const plantedTest = "it('f', { retry: 1 }, () => expect(1).toBe(2));";
   const { output, ...result } = runVitest({ 'f.test.mjs': plantedTest });
   expect(result).toEqual({ lastLine: '0 passed, 1 failed, 0 skipped', status: 1 });
-  expect(output).not.toContain('unsteady');
+  expect(output).not.toContain('flaky');
 });

@@ -8,7 +8,7 @@ export type Counts = { readonly passed: number; readonly failed: number; readonl
 export function finalLineReporter(print = (line: string) => void process.stdout.write(line)) {
   return {
     onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]) {
-      for (const description of describeUnsteadyTests(modules)) print(`\n${description}\n`);
+      for (const description of describeFlakyTests(modules)) print(`\n${description}\n`);
       const { passed, failed, skipped } = countResults(modules, unhandled.length);
       print(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`);
     },
@@ -29,14 +29,14 @@ function countResults(modules: readonly TestModule[], unhandledErrors: number): 
   };
 }
 
-function describeUnsteadyTests(modules: readonly TestModule[]): readonly string[] {
+function describeFlakyTests(modules: readonly TestModule[]): readonly string[] {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  return tests.filter((test) => test.diagnostic()?.flaky).map(describeUnsteady);
+  return tests.filter((test) => test.diagnostic()?.flaky).map(describeFlaky);
 }
 
 /** The name of the test, then its failures and their differences, one on each line. */
-function describeUnsteady(test: TestCase): string {
-  const name = `unsteady: ${test.module.relativeModuleId} > ${test.fullName}`;
+function describeFlaky(test: TestCase): string {
+  const name = `flaky: ${test.module.relativeModuleId} > ${test.fullName}`;
   const errors = test.result().errors ?? [];
   return [name, ...errors.flatMap(({ stack, message, diff }) => [stack ?? message, diff])]
     .filter((text) => text !== undefined)

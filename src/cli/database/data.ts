@@ -27,17 +27,17 @@ export function dataCommand(app: App): Command {
 }
 
 function formatPlan(plan: RetentionPlan): string {
-  const rows = plan.map(({ table, months, rows: count, bytes, oldest, leaving, compacted }) => [
+  const rows = plan.map(({ table, months, rows: count, bytes, oldest, expired, compacted }) => [
     table,
     months === null ? 'all' : `${months} months`,
     String(count),
     megabytes(bytes),
     oldest === null ? '-' : new Date(oldest).toISOString().slice(0, 10),
-    leaving.length === 0 ? describeCompaction(compacted) : leaving.map(describeMonth).join(', '),
+    expired.length === 0 ? describeCompaction(compacted) : expired.map(describeMonth).join(', '),
   ]);
   const head = ['table', 'keeps', 'rows (estimate)', 'size', 'oldest', 'to remove'];
   const reasons = plan
-    .flatMap(({ leaving }) => leaving)
+    .flatMap(({ expired }) => expired)
     .filter(({ blockedBy }) => blockedBy !== null)
     .map(({ name, blockedBy }) => `${name} stays for now: ${blockedBy}.\n`);
   return textTable([head, ...rows]) + reasons.join('');
@@ -45,7 +45,7 @@ function formatPlan(plan: RetentionPlan): string {
 
 const describeCompaction = (states: number) => (states === 0 ? '-' : `${states} superseded states`);
 
-const describeMonth = ({ name, bytes, blockedBy }: RetentionPlan[number]['leaving'][number]) =>
+const describeMonth = ({ name, bytes, blockedBy }: RetentionPlan[number]['expired'][number]) =>
   blockedBy === null ? `${name} (${megabytes(bytes)})` : `${name} (not yet)`;
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

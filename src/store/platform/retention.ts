@@ -52,7 +52,7 @@ export type TableRetention = {
   readonly bytes: number;
   readonly oldest: number | null;
   /** The name is part of the JSON output of `radar data retention`. */
-  readonly leaving: readonly ExpiredPartition[];
+  readonly expired: readonly ExpiredPartition[];
   /** Superseded states that the compaction deletes. */
   readonly compacted: number;
 };
@@ -87,14 +87,14 @@ export async function planRetention(
   for (const table of ['calls', 'entries', 'readings', 'publication_log'] as const) {
     const months = policy[table];
     const size = await sizeOf(db, table);
-    const leaving: ExpiredPartition[] = [];
+    const expired: ExpiredPartition[] = [];
     for (const partition of partitions.filter((each) => each.table === table)) {
       const until = instantOf(table, partition.to);
       if (months === null || until > startOfMonth(now, -months) || retired.has(partition.name))
         continue;
       const { rows, bytes } = await sizeOf(db, partition.name);
       const since = partition.from === null ? null : instantOf(table, partition.from);
-      leaving.push({
+      expired.push({
         ...partition,
         since,
         until,
@@ -104,7 +104,7 @@ export async function planRetention(
       });
     }
     const oldest = await oldestOf(db, table);
-    tables.push({ table, months, ...size, oldest, leaving, compacted: 0 });
+    tables.push({ table, months, ...size, oldest, expired, compacted: 0 });
   }
   tables.push(await planCompaction(db, now, policy.selected_ledger));
   return tables;
@@ -199,7 +199,7 @@ async function planCompaction(db: Db, now: number, months: number | null): Promi
   );
   const size = await sizeOf(db, 'selected_ledger');
   const { compacted = 0, oldest = null } = rows[0] ?? {};
-  return { table: 'selected_ledger', months, ...size, oldest, leaving: [], compacted };
+  return { table: 'selected_ledger', months, ...size, oldest, expired: [], compacted };
 }
 
 /**
@@ -216,8 +216,8 @@ export async function applyRetention(
   }: { readonly files: RetiredFiles | null; readonly report: (step: string) => void },
 ): Promise<void> {
   await exportDetached(world, db, files, report);
-  for (const { leaving } of await planRetention(world, db, policy)) {
-    for (const partition of leaving) {
+  for (const { expired } of await planRetention(world, db, policy)) {
+    for (const partition of expired) {
       if (partition.blockedBy !== null) {
         report(`${partition.name} stays: ${partition.blockedBy}`);
         continue;

@@ -15,7 +15,7 @@ import {
   type RelateReply,
   relatedOf,
 } from './relate-question.ts';
-import { relateStories, reportOf, requestsPerVerdict } from './relate-stories.ts';
+import { joinReports, relateStories, requestsPerVerdict } from './relate-stories.ts';
 
 export type AdviserDeps = {
   /** Null: only vectors, no model. */
@@ -133,7 +133,7 @@ function openModelQuestions({ requestModel, relate }: AdviserDeps) {
       pair: MergeCandidate,
       itemOf: UncertainMatch['itemOf'],
     ): Promise<MergeVerdict['verdict']> => {
-      const [a, b] = [reportOf(pair.a, itemOf), reportOf(pair.b, itemOf)];
+      const [a, b] = [joinReports(pair.a, itemOf), joinReports(pair.b, itemOf)];
       if (requestAndCount === null || unused.pairs < requestsPerVerdict || a === null || b === null)
         return 'no-reply';
       unused.pairs -= requestsPerVerdict;

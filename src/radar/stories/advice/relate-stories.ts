@@ -34,7 +34,7 @@ export async function relateStories(
  * Represents a story as one report: its first report, with the titles of some others. Null: its
  * items no longer exist.
  */
-export function reportOf(
+export function joinReports(
   itemIds: readonly string[],
   itemOf: (id: string) => StoryItem | undefined,
 ): StoryItem | null {
