@@ -66,3 +66,9 @@ test.each([
 ])('keeps an ordinary sentence: %s', (sentence) => {
   expect(clean(sentence)).toBe(sentence);
 });
+
+test('a full-width comma between the digits of a number becomes a comma', () => {
+  expect(clean('丽川展示了1，320种设计，其中18，354件已售出。')).toBe(
+    '丽川展示了1,320种设计，其中18,354件已售出。',
+  );
+});

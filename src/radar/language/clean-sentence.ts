@@ -28,6 +28,7 @@ export function openSentenceCleaner(rules: SentencePatterns): SentenceCleaner {
       .replace(emojiOrInvisible, (mark) => (/[©®™↔→]/u.test(mark) ? mark : ''))
       .replace(/\s+/gu, ' ')
       .replace(/ ([.,;:!?])(?=\s|$)/gu, '$1')
+      .replace(/(?<=\d)，(?=\d{3}(?!\d))/gu, ',')
       .trim();
     const text = unwrapBrackets(
       trimPatterns.reduce((remaining, trim) => remaining.replace(trim, ''), cleaned).trim(),

@@ -32,3 +32,21 @@ test.each([
 ])('detects a noun that refers to an earlier name: %s, "%s"', (expected, sentence) => {
   expect(sentenceFaults(sentence, 'en').includes('dependent')).toBe(expected);
 });
+
+test.each([
+  ['en', 'The minister will visit the border here Wednesday, joining two governors.', 'deictic'],
+  ['zh', '丽川总裁在接受该媒体采访时表示，公司将裁员530人。', 'dependent'],
+  ['zh', '随着事件发酵，丽川发布声明，承认有530人离开。', 'dependent'],
+])('detects a sentence that refers to its own page: %s, "%s"', (language, sentence, fault) => {
+  expect(sentenceFaults(sentence, language)).toContain(fault);
+});
+
+test.each([
+  ['en', 'Here are the names of the 13 robots that Acme withdraws', 'missing_subject'],
+  ['zh', '双十一将至，这22家网店被约谈', 'opinion'],
+])(
+  'detects a title that announces a list or hides its subject: %s, "%s"',
+  (language, title, fault) => {
+    expect(titleFaults(title, language)).toContain(fault);
+  },
+);

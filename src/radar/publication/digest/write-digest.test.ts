@@ -58,6 +58,50 @@ describe('a Chinese title with three clauses', () => {
   });
 });
 
+it('ends before a second sentence that judges', () => {
+  const digest = writeDigest(
+    [
+      report('a', {
+        language: 'zh',
+        title: '丽川上线无限量生成',
+        text: '丽川在11月18日宣布上线无限量生成。丽川的用户可以随心所欲地尽情使用。',
+      }),
+    ],
+    options,
+  );
+  expect(digest?.text).toBe('丽川在11月18日宣布上线无限量生成。');
+});
+
+describe('a count that grows', () => {
+  const first = report('a', {
+    score: 60,
+    title: 'Fire at the Lichuan works kills 14 people',
+    text: 'A fire at the Lichuan works killed 14 people on Wednesday, the police said.',
+  });
+  const later = (text: string) =>
+    report('b', { at: at + HOUR_MS, title: 'Lichuan works fire: the police count victims', text });
+
+  it('makes the earlier report outdated', () => {
+    const digest = writeDigest(
+      [
+        first,
+        later('The fire at the Lichuan works killed 21 people, the police said on Thursday.'),
+      ],
+      options,
+    );
+    expect(digest?.text).toContain('21 people');
+    expect(digest?.text).not.toContain('14');
+  });
+
+  it('is not compared with the count of an earlier disaster', () => {
+    const digest = writeDigest(
+      [first, later('In 2008 a fire at the Lichuan works killed 260 people, the police said.')],
+      options,
+    );
+    expect(digest?.title).toBe('Fire at the Lichuan works kills 14 people');
+  });
+});
+
 describe('comparable figures', () => {
   it.each([
     ['the sum so far', 'Acme raised $85 million.', 'Acme has raised $141 million so far.'],

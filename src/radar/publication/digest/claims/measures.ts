@@ -24,6 +24,8 @@ export const measuresFile = z.strictObject({
       bonus: z.number().optional(),
       /** All reports of one event state the same value, so the measure can be contradicted. */
       isSingle: z.boolean().optional(),
+      /** The count only grows, so a later and higher one replaces it. */
+      isGrowing: z.boolean().optional(),
       /** A figure of one person or company, which a sentence about the event must name. */
       isOfOneParty: z.boolean().optional(),
     }),
@@ -38,6 +40,7 @@ type Measure = {
   readonly label: { readonly en: string; readonly zh: string };
   readonly bonus: number;
   readonly isSingle: boolean;
+  readonly isGrowing: boolean;
   readonly isOfOneParty: boolean;
 };
 
@@ -49,6 +52,7 @@ const measures: readonly Measure[] = measuresFile.parse(file).measures.map((row)
   label: row.label,
   bonus: row.bonus ?? 0,
   isSingle: row.isSingle ?? false,
+  isGrowing: row.isGrowing ?? false,
   isOfOneParty: row.isOfOneParty ?? false,
 }));
 const byName = new Map(measures.map((measure) => [measure.name, measure]));
@@ -60,6 +64,8 @@ export function measureLabel(name: string, language: 'en' | 'zh'): string | null
 
 /** All reports of one event state the same value of this measure. */
 export const isSingleMeasure = (name: string) => byName.get(name)?.isSingle === true;
+
+export const isGrowingMeasure = (name: string) => byName.get(name)?.isGrowing === true;
 
 export const isOfOneParty = (name: string) => byName.get(name)?.isOfOneParty === true;
 

@@ -2,7 +2,7 @@
 // owners, and figures that a newer report replaced. A doubtful difference is never reported.
 import { tokensOf } from '../../../language/write-lead.ts';
 import { canBeSameSubject } from '../claims/find-names.ts';
-import { isSingleMeasure } from '../claims/measures.ts';
+import { isGrowingMeasure, isSingleMeasure } from '../claims/measures.ts';
 import { plainSentences } from '../claims/plain-sentences.ts';
 import {
   areComparable,
@@ -28,6 +28,8 @@ export type FigureChange = {
 export type FigureFindings = {
   readonly contradictions: readonly FoundContradiction[];
   readonly changes: readonly FigureChange[];
+  /** Counts for which a later report states a higher value, such as deaths. */
+  readonly outgrown: readonly OwnedClaim[];
   readonly copies: readonly ReportCopy[];
 };
 
@@ -60,7 +62,12 @@ export function findContradictions(reports: readonly ReportWithClaims[]): Figure
   const contradictions = [...byKey.values()].flatMap(
     (group) => findGroupContradiction(group, claims) ?? [],
   );
-  return { contradictions: withoutRepeats(contradictions), changes, copies };
+  return {
+    contradictions: withoutRepeats(contradictions),
+    changes,
+    outgrown: findOutgrown(claims),
+    copies,
+  };
 }
 
 /** A pair of figures that matches two measures is reported once. */
@@ -157,6 +164,29 @@ function isSameFigure(a: OwnedClaim, b: OwnedClaim): boolean {
   return difference <= 0.005 * Math.abs(a.value.middle) && a.scopes.join() === b.scopes.join();
 }
 
+/** A later report can count more victims of one event by at most this factor. */
+const MAX_GROWTH = 4;
+
+function findOutgrown(claims: readonly OwnedClaim[]): readonly OwnedClaim[] {
+  const growing = claims.filter(
+    (claim) => isGrowingMeasure(claim.measure ?? '') && isAboutEvent(claim) && isOfEvent(claim),
+  );
+  return growing.filter((claim) =>
+    growing.some(
+      (later) =>
+        later.at > claim.at &&
+        comparisonKey(later) === comparisonKey(claim) &&
+        canBeSameSubject(later.subjects, claim.subjects) &&
+        isGrowth(claim, later),
+    ),
+  );
+}
+
+function isGrowth({ value }: OwnedClaim, { value: later }: OwnedClaim): boolean {
+  if (value.kind === 'day' || later.kind === 'day' || doValuesAgree(value, later)) return false;
+  return later.middle > value.middle && later.middle <= MAX_GROWTH * value.middle;
+}
+
 const isNamedAlike = (a: OwnedClaim, b: OwnedClaim) =>
   a.measure === null || b.measure === null || a.measure === b.measure;
 
@@ -226,8 +256,11 @@ function statesOtherValue(
   return isStated || (other.quote.length >= 5 && containsFigure(text, other.quote));
 }
 
-/** "1.2 million" does not contain "2 million". */
-function containsFigure(text: string, figure: string): boolean {
+/** "1.2 million" does not contain "2 million", and "600" does not contain "60". */
+export function containsFigure(text: string, figure: string): boolean {
   const at = text.indexOf(figure);
-  return at >= 0 && !/\d[.,]?$/u.test(text.slice(0, at));
+  if (at < 0) return false;
+  const isWhole =
+    !/\d[.,]?$/u.test(text.slice(0, at)) && !/^\d/u.test(text.slice(at + figure.length));
+  return isWhole || containsFigure(text.slice(at + figure.length), figure);
 }

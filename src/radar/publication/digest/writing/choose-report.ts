@@ -117,7 +117,10 @@ function candidateOf(report: DigestReport, others: readonly ReadonlySet<string>[
   const isDoubtful = isCaption || (language === 'zh' && clauses.test(title)) || isPersonal;
   const sentences = isOpinion ? [] : leadOf({ title, text, language, others, isCaption });
   const [first = ''] = sentences;
-  const lead = (isDoubtful || hasStance(first)) && !isReport(first) ? [] : sentences;
+  const lead =
+    (isDoubtful || hasStance(first)) && !isReport(first)
+      ? []
+      : sentences.filter((text) => text === first || !hasStance(text));
   const isSound = faults.length === 0 && !isCaption;
   const leadTitle = isSound ? null : titleFromLead(isCaption ? sentences : lead, language);
   const otherSentences =

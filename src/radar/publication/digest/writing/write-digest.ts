@@ -6,6 +6,7 @@ import { primaryLanguage } from '../../../../kernel/text/primary-language.ts';
 import { joinSentences } from '../../../language/write-lead.ts';
 import { isOfOneParty } from '../claims/measures.ts';
 import {
+  containsFigure,
   type FigureChange,
   findContradictions,
   withoutCopies,
@@ -21,6 +22,7 @@ import type {
   DigestLanguage,
   DigestReport,
   DigestSentence,
+  OwnedClaim,
   PhraseLanguage,
   ReportWithClaims,
 } from '../digest.ts';
@@ -46,10 +48,11 @@ export function writeDigest(
 ): Digest | null {
   const ordered = [...reports].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   if (ordered.length === 0) return null;
-  const { contradictions, changes, copies } = findContradictions(ordered);
+  const { contradictions, changes, outgrown, copies } = findContradictions(ordered);
   const originals = withoutCopies(ordered, copies);
+  const replaced = [...changes.flatMap(({ previous }) => previous), ...outgrown];
   const choose = (tag: string) =>
-    chooseReport(originals, tag, (text, report) => statesPrevious(text, report, changes));
+    chooseReport(originals, tag, (text, report) => states(text, report, replaced));
   const chosen = chooseByLanguage(originals, mainLanguage(ordered, options), options, choose);
   if (chosen === undefined) return null;
   const { report, title, lead } = chosen;
@@ -139,15 +142,9 @@ function mainLanguage(ordered: readonly DigestReport[], options: DigestOptions):
   return preferred.find((language) => first.includes(language)) ?? first[0] ?? 'en';
 }
 
-/** Whether a text states a figure that another report replaced. */
-function statesPrevious(
-  text: string,
-  report: DigestReport,
-  changes: readonly FigureChange[],
-): boolean {
-  return changes.some(({ previous }) =>
-    previous.some((claim) => claim.reportId === report.id && text.includes(claim.quote)),
-  );
+/** Whether a text of the report states the figure of one of the claims. */
+function states(text: string, { id }: DigestReport, claims: readonly OwnedClaim[]): boolean {
+  return claims.some(({ reportId, quote }) => reportId === id && containsFigure(text, quote));
 }
 
 /** Compares numbers only: the sources may write their units in two languages. */
