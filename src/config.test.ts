@@ -64,9 +64,12 @@ describe('the environment', () => {
   });
 
   test.each([
-    ['RADAR_PORT', '70000', 'RADAR_PORT'],
-    ['RADAR_LANGUAGE', 'fr', 'RADAR_LANGUAGE'],
-    ['DATABASE_URL', 'mysql://x', 'DATABASE_URL'],
+    ['RADAR_PORT', '70000', 'RADAR_PORT: must be at most 65535'],
+    ['RADAR_PORT', 'abc', 'RADAR_PORT: must be a number'],
+    ['RADAR_LANGUAGE', 'fr', 'RADAR_LANGUAGE: must be one of en, zh-CN'],
+    ['RADAR_URL', 'radar.example', 'RADAR_URL: must be an absolute http or https address'],
+    ['DATABASE_URL', 'mysql://x', 'DATABASE_URL: must be a postgres:// address'],
+    ['REDIS_URL', 'localhost', 'REDIS_URL: must be a redis:// or rediss:// address'],
     ['DATABASE_DIRECT_URL', 'postgres://h/db', 'DATABASE_DIRECT_URL is set without DATABASE_URL'],
     ['DATABASE_READ_URL', 'postgres://h/db', 'DATABASE_READ_URL is set without DATABASE_URL'],
     ['RADAR_NOW', '2026-02-30T00:00:00Z', 'RADAR_NOW: must be an RFC 3339 time'],

@@ -7,6 +7,7 @@ import { providerCostsSchema, providersSchema } from './gateway/capabilities/pro
 import { relaySchema } from './gateway/relay/relay-config.ts';
 import { topUpsSchema } from './gateway/wallet/top-ups/top-ups-config.ts';
 import { type ForwardingHeader, forwardingHeaders } from './kernel/client-address/forwarded.ts';
+import { messageFor } from './kernel/errors/describe-issue.ts';
 import { Fault } from './kernel/errors/fault.ts';
 import { formatCny } from './kernel/money.ts';
 import { smtpSchema } from './kernel/net/smtp.ts';
@@ -34,12 +35,18 @@ const instant = z.string().transform((text, context) => {
 });
 
 /** RFC 9116, 2.5.3: web addresses are https. */
-const contactUri = z.url({ protocol: /^(mailto|https|tel)$/ });
+const contactUri = z.url({
+  protocol: /^(mailto|https|tel)$/,
+  error: 'must be a mailto:, https: or tel: address',
+});
 
 /** Addresses or CIDR ranges, separated by commas or white space. */
 const networks = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
 
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be a postgres:// address, such as postgres://user@host/database',
+});
 
 const environmentSchema = z.object({
   RADAR_PORT: port.default(4000),
@@ -53,7 +60,9 @@ const environmentSchema = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_READ_URL: postgresUrl.optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' })
+    .optional(),
   BACKUP_PASSPHRASE: z.string().min(1).optional(),
   TRUST_PROXY: networks.default([]),
   TRUST_PROXY_HEADER: z
@@ -561,7 +570,7 @@ function parseWithSchema<S extends z.ZodType>(
   value: unknown,
   origin: string,
 ): z.output<S> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => {
     const fieldPath = issue.path.join('.');
@@ -569,7 +578,7 @@ function parseWithSchema<S extends z.ZodType>(
       const keyPaths = issue.keys.map((key) => (fieldPath ? `${fieldPath}.${key}` : key));
       return `unknown key ${keyPaths.join(', ')}`;
     }
-    return `${fieldPath}: ${issue.message}`;
+    return `${fieldPath}: ${messageFor(issue)}`;
   });
   throw new Fault('invalid_request', `${origin}: ${lines.join('; ')}`);
 }

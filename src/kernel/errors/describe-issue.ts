@@ -70,7 +70,11 @@ function nameOf(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-function messageFor(issue: Issue): string {
+/**
+ * Continues a sentence that begins with the field. The issue needs its input: `reportInput` of the
+ * validator.
+ */
+export function messageFor(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required';
@@ -83,7 +87,7 @@ function messageFor(issue: Issue): string {
       if (issue.input === undefined) return 'is required';
       return formatChoices(issue.values.map(String));
     case 'invalid_format':
-      return formatTexts[issue.format] ?? removePeriod(issue.message);
+      return ownMessage(issue) ?? formatTexts[issue.format] ?? removePeriod(issue.message);
     case 'invalid_union':
       return ownMessage(issue) ?? 'does not have an accepted form';
     default:
