@@ -109,6 +109,12 @@ describe('the configuration file', () => {
     expect(readConfig({}, complete).file.retention).toEqual({ ledgerMonths: 12, files: 'months' });
   });
 
+  test('names a missing editorial folder with its key', () => {
+    expect(() => readConfig({}, withFile({ editorial: 'editorial/generall' }))).toThrow(
+      /radar\.config\.json: editorial: there is no folder .*\/editorial\/generall$/,
+    );
+  });
+
   test('refuses a file that is not JSON', () => {
     expect(() => readConfig({}, withFile('{ name: 1 }'))).toThrow(/is not JSON/);
   });

@@ -1,6 +1,6 @@
 // The only file that reads the environment and `radar.config.json`. It returns one validated value.
 // Settings that differ between machines are variables; all others are in the file.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { providerCostsSchema, providersSchema } from './gateway/capabilities/providers-config.ts';
@@ -380,6 +380,10 @@ export function readConfig(
   refuseSharedPorts(env, file, configPath);
   refuseLoneDatabaseUrls(env);
   const hasOwnEditorial = Object.hasOwn(Object(raw), 'editorial');
+  const editorial = resolve(hasOwnEditorial ? workFolder : projectFolder, file.editorial);
+  if (!existsSync(editorial)) {
+    throw new Fault('invalid_request', `${configPath}: editorial: there is no folder ${editorial}`);
+  }
   return {
     host: env.HOST,
     radarPort: env.RADAR_PORT,
@@ -408,7 +412,7 @@ export function readConfig(
     hasLogLevel: Object.hasOwn(Object(raw), 'logLevel'),
     file: {
       ...file,
-      editorial: resolve(hasOwnEditorial ? workFolder : projectFolder, file.editorial),
+      editorial,
     },
   };
 }
