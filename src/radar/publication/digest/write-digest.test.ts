@@ -76,7 +76,7 @@ describe('a count that grows', () => {
   const first = report('a', {
     score: 60,
     title: 'Fire at the Lichuan works kills 14 people',
-    text: 'A fire at the Lichuan works killed 14 people on Wednesday, the police said.',
+    text: 'A fire at the Lichuan works killed at least 14 people on Wednesday, the police said.',
   });
   const later = (text: string) =>
     report('b', { at: at + HOUR_MS, title: 'Lichuan works fire: the police count victims', text });
