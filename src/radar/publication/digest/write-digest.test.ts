@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../../kernel/time/durations.ts';
 import { extractClaims } from './claims/extract-claims.ts';
+import { containsFigure } from './contradictions/find-contradictions.ts';
 import type { DigestReport, ReportWithClaims } from './digest.ts';
 import { writeDigest } from './writing/write-digest.ts';
 
@@ -70,6 +71,17 @@ it('ends before a second sentence that judges', () => {
     options,
   );
   expect(digest?.text).toBe('丽川在11月18日宣布上线无限量生成。');
+});
+
+it.each([
+  ['60 of 600 people', '60', true],
+  ['600 people', '60', false],
+  ['6060 people', '60', false],
+  ['1.2 million', '2 million', false],
+  ['$4.4 billion (about 489 billion yen)', '$4.4 billion', true],
+  ['1'.repeat(100_000), '11111', false],
+])('finds only whole figures: %.40s contains %s: %s', (text, figure, expected) => {
+  expect(containsFigure(text, figure)).toBe(expected);
 });
 
 describe('a count that grows', () => {

@@ -258,9 +258,10 @@ function statesOtherValue(
 
 /** "1.2 million" does not contain "2 million", and "600" does not contain "60". */
 export function containsFigure(text: string, figure: string): boolean {
-  const at = text.indexOf(figure);
-  if (at < 0) return false;
-  const isWhole =
-    !/\d[.,]?$/u.test(text.slice(0, at)) && !/^\d/u.test(text.slice(at + figure.length));
-  return isWhole || containsFigure(text.slice(at + figure.length), figure);
+  for (let at = text.indexOf(figure); at >= 0; at = text.indexOf(figure, at + 1)) {
+    const before = text.slice(Math.max(0, at - 2), at);
+    const after = text.charAt(at + figure.length);
+    if (!/\d[.,]?$/u.test(before) && !/\d/u.test(after)) return true;
+  }
+  return false;
 }
