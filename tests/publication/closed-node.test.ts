@@ -2,7 +2,6 @@
 // must not delay the confirmation of a change.
 import { expect, test } from 'vitest';
 import { awaitNodes } from '../../src/radar/publication/await-nodes.ts';
-import { openPublication } from '../../src/radar/publication/open-publication.ts';
 import { openItemPublisher } from '../support/item-publisher.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { openTestPublication } from '../support/test-publication.ts';
@@ -11,14 +10,7 @@ import { testWorld } from '../support/test-world.ts';
 test('a change needs no confirmation of a closed node of a running process', async () => {
   const { world } = testWorld();
   const { db } = await openTestDatabase();
-  const closedNode = await openPublication(world, db, {
-    id: world.ids.next(),
-    host: 'test',
-    pid: process.pid,
-    parts: ['radar'],
-    started_at: world.clock.now(),
-    clock_offset_ms: 0,
-  });
+  const closedNode = await openTestPublication(world, db);
   const publication = await openTestPublication(world, db);
   await closedNode.close();
   const publisher = await openItemPublisher(world, db);
