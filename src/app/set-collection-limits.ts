@@ -11,8 +11,8 @@ const GROWTH_PERCENT = 30;
 /**
  * Makes collections of all objects rare. Each one takes 350 ms of processor time at 100,000 items.
  * By default V8 begins one after each 64 MB of new buffers, however large the heap is. With the
- * first flag, buffers count towards the limit of the heap, which grows with its contents. V8 prints
- * an error for an unknown flag, so it is set only in the versions that have it.
+ * second flag, buffers count towards the limit of the heap. V8 prints an error for an unknown flag,
+ * so this flag is set only in the versions that have it.
  */
 export function setCollectionLimits(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);

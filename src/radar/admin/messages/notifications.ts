@@ -187,7 +187,7 @@ const en = {
   sendAgain: 'Send again',
   giveUp: 'Give up',
   noSuchDelivery: (id: string) => `There is no delivery called ${id}.`,
-  stale: 'Another change was stored after this page was loaded. Nothing was done.',
+  conflict: 'Another change was stored after this page was loaded. Nothing was done.',
   older: 'Older',
   reasons: {
     new: 'new',
@@ -376,7 +376,7 @@ const zh: NotificationMessages = {
   sendAgain: '再次发送',
   giveUp: '放弃',
   noSuchDelivery: (id) => `没有名为 ${id} 的投递。`,
-  stale: '页面打开之后，内容已被其他操作修改。没有执行任何操作。',
+  conflict: '页面打开之后，内容已被其他操作修改。没有执行任何操作。',
   older: '更早',
   reasons: {
     new: '新事件',

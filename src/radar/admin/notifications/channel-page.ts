@@ -21,7 +21,12 @@ import { notificationMessages } from '../messages/notifications.ts';
 import { renderTestNotice, renderTestResult } from './channel-form.ts';
 import { renderChannelState } from './channels-page.ts';
 import { renderDeliveryTable } from './delivery-table.ts';
-import { kindTitle, notFoundFault, renderStaleNotice, renderTabList } from './notification-tabs.ts';
+import {
+  kindTitle,
+  notFoundFault,
+  renderConflictNotice,
+  renderTabList,
+} from './notification-tabs.ts';
 import { describeQuery } from './query-in-words.ts';
 
 const DELIVERIES_SHOWN = 10;
@@ -176,7 +181,7 @@ export async function changeChannel(
     const entry = { action, kind: 'channel', subject: id, ...states, note: null };
     return { outcome: isChanged, entry: isChanged ? entry : null };
   });
-  if (!isChannelChanged) return renderChannelPage(context, id, renderStaleNotice(context), 409);
+  if (!isChannelChanged) return renderChannelPage(context, id, renderConflictNotice(context), 409);
   return change === 'remove'
     ? confirmAction(context, null, '/admin/channels', 'removeChannel')
     : confirmAction(context, null, `/admin/channels/${id}`, 'edit');

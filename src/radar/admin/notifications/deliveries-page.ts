@@ -26,7 +26,7 @@ import {
   renderDeliveryState,
   renderDeliveryTable,
 } from './delivery-table.ts';
-import { notFoundFault, renderStaleNotice, renderTabList } from './notification-tabs.ts';
+import { notFoundFault, renderConflictNotice, renderTabList } from './notification-tabs.ts';
 
 const PAGE_SIZE = 50;
 
@@ -202,6 +202,7 @@ export async function changeDelivery(
     };
     return { outcome: isChanged, entry: isChanged ? entry : null };
   });
-  if (!isDeliveryChanged) return renderDeliveryPage(context, id, renderStaleNotice(context), 409);
+  if (!isDeliveryChanged)
+    return renderDeliveryPage(context, id, renderConflictNotice(context), 409);
   return confirmAction(context, null, `/admin/deliveries/${id}`, 'edit');
 }

@@ -33,6 +33,6 @@ export function notFoundFault(
 }
 
 /** The notice about a concurrent change. */
-export const renderStaleNotice = ({ site }: RadarPageContext): Html =>
+export const renderConflictNotice = ({ site }: RadarPageContext): Html =>
   html`<div class="notice negative" role="alert" tabindex="-1" data-focus>\
-<p>${notificationMessages(site.language).stale}</p></div>`;
+<p>${notificationMessages(site.language).conflict}</p></div>`;

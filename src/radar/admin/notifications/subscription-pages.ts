@@ -26,7 +26,7 @@ import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '..
 import { renderAuditTable } from '../audit-table.ts';
 import { confirmAction, renderDoneNotice } from '../done-notice.ts';
 import { notificationMessages } from '../messages/notifications.ts';
-import { notFoundFault, renderStaleNotice, renderTabList } from './notification-tabs.ts';
+import { notFoundFault, renderConflictNotice, renderTabList } from './notification-tabs.ts';
 import {
   type FormKind,
   fieldErrorsOf,
@@ -328,7 +328,7 @@ export async function saveSubscription(
         kind,
         form,
         editedSubscription,
-        notice: renderStaleNotice(context),
+        notice: renderConflictNotice(context),
         status: 409,
       });
     default:
@@ -364,7 +364,7 @@ export async function changeSubscription(
     return { outcome: isChanged, entry: isChanged ? entry : null };
   });
   if (!isSubscriptionChanged) {
-    const notice = renderStaleNotice(context);
+    const notice = renderConflictNotice(context);
     return renderSubscriptionPage(context, {
       kind: subscription.kind,
       form: fieldsOfSubscription(subscription, context.setupSettings.zone),
