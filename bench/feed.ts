@@ -24,11 +24,15 @@ import { startNodeServer } from './start-node-server.ts';
 const ITEMS = 20_000;
 const PAGE_COUNT = 200;
 const READ_MODEL_EVERY_MS = 5_000;
-const WARM_UP_SECONDS = 5;
 
-type LoadPlan = { readonly seconds: number; readonly rounds: number; readonly warmUp: number };
-const fullPlan: LoadPlan = { seconds: 5, rounds: 3, warmUp: WARM_UP_SECONDS };
-const shortPlan: LoadPlan = { seconds: 2, rounds: 2, warmUp: 2 };
+
+type LoadPlan = {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly warmUpSeconds: number;
+};
+const fullPlan: LoadPlan = { seconds: 5, rounds: 3, warmUpSeconds: 5 };
+const shortPlan: LoadPlan = { seconds: 2, rounds: 2, warmUpSeconds: 2 };
 
 const goals = {
   plain: { 200: { atLeast: 0.85 }, 304: { atLeast: 0.75 } },
@@ -110,7 +114,7 @@ async function benchForm(bench: Bench, form: Form, bareNode: Target): Promise<Be
   const writerStop = new AbortController();
   const writer = publishEvery(radar, form, writerStop.signal);
   for (const [target, requests] of targets) {
-    await measure(target, loadOf(bench, form, requests, plan.warmUp));
+    await measure(target, loadOf(bench, form, requests, plan.warmUpSeconds));
   }
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const [target, requests] of targets) {

@@ -133,7 +133,7 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
     });
     const exportedSizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
     const exportedBytes = exportedSizes.reduce((sum, size) => sum + size, 0);
-    addRow({ name: 'files of these months', value: exportedBytes / 1e6, unit: 'MB' });
+    addRow({ name: 'files of the removed months', value: exportedBytes / 1e6, unit: 'MB' });
     const laterAudit = await audit('since-checkpoint');
     addRow({
       name: 'audit since the checkpoint, after the removal',
@@ -150,7 +150,10 @@ export async function benchGrowth({ selected, report }: Slices): Promise<BenchRo
   return rows;
 }
 
-/** Queries of console and revenue pages for the account with half of the calls, by name. */
+/**
+ * The queries of two kinds of pages, each under its name. The console's queries read the account
+ * with half of the calls; the revenue query reads all accounts.
+ */
 function makeQueries(
   db: Db,
   { since, now }: { readonly since: Date; readonly now: number },

@@ -1,8 +1,8 @@
 // Measures the slowest responses and their causes. Cached pages are compared with nginx, as fast as
 // possible and at a constant rate, while a read model is published every five seconds. Uncached
-// pages and searches have 100,000 items. `npm run bench -- tail` runs all slices: `tail:cached`,
-// `tail:uncached` and `tail:gateway`. `tail:gzip`, `tail:br` and `tail:304` are the forms of cached
-// pages.
+// pages and searches are requested from a radar with 100,000 items. `npm run bench -- tail` runs
+// all slices: `tail:cached`, `tail:uncached` and `tail:gateway`. `tail:gzip`, `tail:br` and
+// `tail:304` each measure one form of cached pages.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,9 @@ import { makeUncachedPaths, openClient, quantile } from './uncached.ts';
 
 const ITEMS = { cached: 20_000, uncached: 100_000 };
 const READ_MODEL_EVERY_MS = 5_000;
-/** Rounds alternate with nginx. Virtual machines on the same processor can slow any round. */
+/**
+ * Rounds of the radar and nginx alternate: other machines on the same processor slow some rounds.
+ */
 const ROUNDS = 7;
 const UNCACHED_ROUNDS = 5;
 const SECONDS = 5;
@@ -96,8 +98,8 @@ async function benchCached(addRows: AddRows, forms: readonly CachedForm[]): Prom
           const file = join(folder, `${target.name}-rate.txt`);
           const lines = requests.map(({ path, etag = '' }) => `${path}\t${etag}`);
           writeFileSync(file, lines.join('\n'));
-          const load = { rate, seconds: SECONDS, acceptEncoding: coding, repeats: true } as const;
-          return loadAtRate({ ...load, origin: target.url, file });
+          const plan = { rate, seconds: SECONDS, acceptEncoding: coding, repeats: true } as const;
+          return loadAtRate({ ...plan, origin: target.url, file });
         };
         const radarRequests = await withTags(radarTarget, paths);
         const nginxRequests = await withTags(nginxTarget, nginxPaths);
@@ -264,7 +266,8 @@ type UncachedTargets = {
 
 /**
  * The radar and a plain server alternate at half of the radar's maximum. The plain server shows how
- * much of p99 the machine causes. Its responses to searches are pages of the requested length.
+ * much of p99 the machine causes. It does not search: every response is a page of the requested
+ * length.
  */
 async function uncachedRateRows(
   name: string,

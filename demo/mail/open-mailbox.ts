@@ -1,5 +1,5 @@
-// Serves a page with all mails of the demonstration, such as the confirmation link of a new
-// account.
+// Serves a page with all mails of the demonstration. A new account finds its confirmation link
+// there.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import type { Mail } from './read-mail.ts';
 export type Mailbox = {
   /** Address of the page. */
   readonly url: string;
-  /** SMTP address for mailers. */
+  /** Port of the SMTP server on 127.0.0.1. */
   readonly smtpPort: number;
   close(): Promise<void>;
 };

@@ -48,8 +48,8 @@ export const SESSION_MS = 12 * HOUR_MS;
 /** Limit per address: five at once, then one every twenty seconds. */
 const CLIENT_RATE = { perSecond: 1 / 20, burst: 5 };
 /**
- * Limit over all addresses. The verification of one guess takes 19 MiB of memory and a quarter of a
- * core.
+ * Limit over all addresses. The verification of one guess takes 19 MiB of memory and tens of
+ * milliseconds of processor time.
  */
 const TOTAL_RATE = { perSecond: 1, burst: 20 };
 

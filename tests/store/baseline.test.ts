@@ -92,7 +92,7 @@ function dumpSchema(url: string): string | null {
 }
 
 describe.skipIf(pgDump.kind === 'missing')('with pg_dump', () => {
-  test('pg_dump prints the same text for both, when it can read the server', async (context) => {
+  test('pg_dump prints the same schema for both databases', async (context) => {
     const text = dumpSchema(urlOf(newDatabase.connection));
     if (text === null) return context.skip('pg_dump is older than the server');
     expect(text.length).toBeGreaterThan(100_000);

@@ -153,7 +153,7 @@ it('a removed pin has no further effect', async () => {
   });
 });
 
-it('refuses to separate copies and to empty a story by a split', async () => {
+it('refuses to separate duplicates and to empty a story by a split', async () => {
   await push({ id: 'o5', title: 'A copy', copyOf: 'o1', source: 'b' });
   await assign();
   expect(await pin({ kind: 'cannot-link', items: ['o1', 'o5'] })).toEqual({
@@ -211,14 +211,14 @@ it('the undo of a pin removes later pins that contradict the undo, and no others
   const pinsOf = async (id: string) => (await readStoryRecord(db, await storyOf(id)))?.pins ?? [];
   const firstPin = requireDone(await pin({ kind: 'must-link', items: ['u0', 'u1'] }));
   const laterPin = requireDone(await pin({ kind: 'must-link', items: ['u0', 'u2'] }));
-  const movedPins = requireDone(await pin({ kind: 'must-link', items: ['u2', 'u1'] }));
+  const pinWithoutMove = requireDone(await pin({ kind: 'must-link', items: ['u2', 'u1'] }));
   requireDone(await undo(firstPin.actionId));
   expect([await storyOf('u1'), await pinsOf('u1')]).toEqual([homeStory, []]);
   expect(
     (await pinsOf('u0')).map(({ item_id, other_item_id }) => [item_id, other_item_id]),
   ).toEqual([['u0', 'u2']]);
   // The third pin moved nothing, because its items were in one story at that time.
-  requireDone(await undo(movedPins.actionId));
+  requireDone(await undo(pinWithoutMove.actionId));
   requireDone(await undo(laterPin.actionId));
   await advanceTime();
   expect(new Set([await storyOf('u0'), await storyOf('u1'), await storyOf('u2')]).size).toBe(3);

@@ -3,7 +3,7 @@
 import { type ChatBody, isHostedTool, lastText, replyTo } from './chat-format.ts';
 
 const ARGUMENTS = ['{"place":', '"Harbour', ' Street"}'] as const;
-/** A text that a client marks with `cache_control` counts as read from the cache. */
+/** A request with a text that `cache_control` marks reports this number of cached tokens. */
 const CACHED_TOKENS = 11;
 
 function replyPartsOf(body: ChatBody) {

@@ -24,8 +24,8 @@ import type { SessionOrigin, SessionStart, Sessions } from './session.ts';
 /** Limit of attempts: five at once, then one every twenty seconds. */
 const SIGN_IN_RATE = { perSecond: 1 / 20, burst: 5 };
 /**
- * Limit of wrong passwords from all clients together. Each hash takes 19 MiB and a quarter of a
- * core.
+ * Limit of wrong passwords from all clients together. Each verification takes 19 MiB of memory and
+ * tens of milliseconds of processor time.
  */
 const RATE_OF_ALL_CLIENTS = { perSecond: 5, burst: 60 };
 /** Longest time between the password and the code. */

@@ -74,7 +74,10 @@ export type SignUp = {
   make(request: SignUpRequest): Promise<SignUpResult>;
 };
 
-/** Limit of sign-ups from all networks. Each hash takes 19 MiB and a quarter of a core. */
+/**
+ * Limit of sign-ups from all networks. Each password hash takes 19 MiB of memory and tens of
+ * milliseconds of processor time.
+ */
 const RATE_OF_ALL_NETWORKS = { perSecond: 2, burst: 40 };
 
 /** Sign-ups without a proof, of all networks together: ten at once, then one a minute. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { parseWholeNumber, readSkip, wholeNumber } from './whole-number.ts';
 
-test('reads plain decimal digits within bounds', () => {
+test('reads plain decimal digits, and lowers a greater `skip` to its maximum', () => {
   expect(wholeNumber(1, 20, 10).parse('20')).toBe(20);
   expect(wholeNumber(1, 20, 10).parse(undefined)).toBe(10);
   expect(parseWholeNumber('123456789')).toBe(123_456_789);
@@ -11,7 +11,7 @@ test('reads plain decimal digits within bounds', () => {
 });
 
 test.each(['0x5', '1e1', '05', '5.0', ' 5', '+5', '-5', '', '1234567890', '٥'])(
-  '%j is no number',
+  'refuses %j as a whole number',
   (text) => {
     const result = wholeNumber(1, 20, 10).safeParse(text);
     expect(result.error?.issues[0]?.message).toBe('must be a whole number from 1 to 20');

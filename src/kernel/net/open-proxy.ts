@@ -1,6 +1,6 @@
 // Opens a loopback proxy for a program that sends its own requests. Each target is resolved and
-// checked like a request of `net.ts`, and its received bytes are counted. A secret excludes other
-// users of this machine.
+// checked like a request of `net.ts`, and the bytes that targets send are counted. A secret
+// excludes other users of this machine.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import net, { type AddressInfo, isIP, type LookupFunction } from 'node:net';

@@ -1,12 +1,12 @@
-// Reduces a robots.txt to the rules for one agent. The parser stores each rule once per agent of
-// its group, so a hostile file of 500 KiB would fill the memory.
+// Reduces a robots.txt to the rules for one agent and for "*". The parser stores each rule once per
+// agent of its group, so a hostile file of 500 KiB would fill the memory.
 
 /** Longer patterns occur only in attacks. */
 const maxLineLength = 2_048;
 /**
  * Matching a wildcard rule takes time proportional to its length times the path's. Rules of 500 KiB
  * blocked the process for 2.2 s per URL. The wildcard rules of real files have a few hundred
- * characters together; further rules are dropped.
+ * characters together. Wildcard rules beyond the limit are dropped.
  */
 const maxWildcardCharacters = 20_000;
 

@@ -1,6 +1,6 @@
 // The interface between modules and language models. A module supplies the prompt and the
-// validation. The model client chooses the model, pays, and handles failures. A failure is not
-// thrown but returned, because the caller then uses its built-in rules.
+// validation. The model client chooses the model, counts the costs, and handles failures. A failure
+// is not thrown but returned, because the caller then uses its built-in rules.
 import type { z } from 'zod';
 import type { World } from '../world.ts';
 
@@ -73,7 +73,7 @@ export type ModelResult<T> =
   | {
       readonly kind: 'answered';
       readonly value: T;
-      /** Id of the paid request. */
+      /** Id of the model request whose reply this is; several tasks can share one paid request. */
       readonly receipt: string;
       readonly model: string;
     }

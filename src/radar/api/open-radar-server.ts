@@ -125,7 +125,7 @@ type ResponseServices = ReturnType<typeof openResponseServices>;
 
 function openResponseServices(context: ApiContext) {
   const cache = openResponseCache(CACHE_BYTES);
-  const recompressor = openRecompressor((response) => cache.isCurrent(response));
+  const recompressor = openRecompressor((response) => cache.isInUse(response));
   const stopTimer = new AbortController();
   prepareHotResponses(context, cache, stopTimer.signal);
   const currentMoment = () => ({

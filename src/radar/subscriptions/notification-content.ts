@@ -54,7 +54,10 @@ type PublicEvent = {
   readonly path: string;
 };
 
-/** The surviving story, or the items of a duplicate group; null when no item is public. */
+/**
+ * `subject` is a story or a duplicate group. A merged story is replaced by the story that it was
+ * merged into. Returns null when no item is public.
+ */
 async function readEvent(
   db: Db,
   subscription: Subscription,
@@ -88,7 +91,7 @@ async function readEvent(
   return { title, summary, story: null, items, path: `items/${encodeURIComponent(first.id)}` };
 }
 
-/** `selected` means the selection at the time of sending. */
+/** Mode `selected` requires that the item is selected at the time of sending. */
 const matchesMode = (subscription: Subscription, item: PublicItem): boolean =>
   subscription.kind !== 'news' || subscription.match.mode === 'all' || item.selected;
 
@@ -158,7 +161,7 @@ const entryOf = (
   url: `${url}/${event.path}`,
 });
 
-/** The title is omitted, because the message about a single event has it. */
+/** The entry has no title, because the message about a single event has the title. */
 function textOf({ language }: Subscription, { summary, story, items }: PublicEvent): MessageEntry {
   const texts = notificationTexts[language];
   const [first] = items;

@@ -9,7 +9,7 @@ import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { listAppliedMigrations } from '../platform/migrate.ts';
 import { inOwnTransaction, type OwnTransaction } from '../platform/own-session.ts';
-import { findDetachedMonth, readPartitions } from '../platform/partitions.ts';
+import { findDetachedPartition, readPartitions } from '../platform/partitions.ts';
 import {
   END,
   type End,
@@ -71,11 +71,11 @@ async function writeTables(
   if (migrations.length === 0) {
     throw new Fault('invalid_request', 'There is nothing to back up: the database is empty.');
   }
-  const detachedMonth = await findDetachedMonth(own.tx);
-  if (detachedMonth !== null) {
+  const detachedPartition = await findDetachedPartition(own.tx);
+  if (detachedPartition !== null) {
     throw new Fault(
       'temporarily_unavailable',
-      `${detachedMonth} is being moved out of the database. Complete the move first: ` +
+      `${detachedPartition} is being moved out of the database. Complete the move first: ` +
         'radar data retention --apply',
     );
   }

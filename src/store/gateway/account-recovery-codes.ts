@@ -1,5 +1,5 @@
-// Only this file writes `account_recovery_codes`: codes for a customer who lost the device with the
-// one-time codes, as hashes.
+// Only this file writes `account_recovery_codes`: hashes of recovery codes. A recovery code
+// replaces a one-time code when a customer has lost the device that makes one-time codes.
 import type { Db } from '../../kernel/ports/db.ts';
 import { sqlOf } from '../platform/db.ts';
 

@@ -9,7 +9,10 @@ import { shortenLockWaits, withShortLocks } from './short-locks.ts';
 
 export const partitionedTables = ['entries', 'calls', 'readings', 'publication_log'] as const;
 
-/** One process at a time makes or drops partitions. An arbitrary constant. */
+/**
+ * Key of the advisory lock with which one process at a time makes or drops partitions. The number
+ * is arbitrary.
+ */
 const LOCK = 4_206_170_114;
 
 export type PartitionedTable = (typeof partitionedTables)[number];
@@ -42,8 +45,8 @@ export async function readPartitions(db: Db): Promise<readonly Partition[]> {
   return rows;
 }
 
-/** A month that was detached from its table and is not exported yet; null: none. */
-export async function findDetachedMonth(db: Db): Promise<string | null> {
+/** The name of a partition that was detached from its table and is not exported yet; null: none. */
+export async function findDetachedPartition(db: Db): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     SELECT relname::text AS name FROM pg_class
     WHERE relnamespace = to_regnamespace('partitions') AND relkind = 'r' AND NOT relispartition
@@ -58,7 +61,7 @@ export async function restorePartitions(tx: Db, partitions: readonly Partition[]
   }
 }
 
-/** Holds the lock until the transaction ends. */
+/** Takes the lock of partitions; PostgreSQL releases it at the end of the transaction. */
 export async function lockPartitions(tx: Db): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`.execute(sqlOf(tx));
 }

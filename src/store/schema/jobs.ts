@@ -27,9 +27,15 @@ export type JobAllocation = {
 };
 
 export type JobWork =
-  /** No request was sent; `tried` lists providers that cannot take the job now. */
+  /**
+   * No provider has the job. `tried` lists the providers that refused it in this round, and
+   * `rounds` counts the earlier rounds, in which all providers refused it.
+   */
   | { readonly step: 'new'; readonly tried: readonly string[]; readonly rounds: number }
-  /** A request was sent and its outcome is unknown, because its process may have ended. */
+  /**
+   * The request to `provider` may have been sent, and its outcome is unknown: the sending process
+   * may have ended.
+   */
   | {
       readonly step: 'asking';
       readonly provider: string | null;

@@ -1,5 +1,5 @@
 // Compresses a repeatedly requested response to its smallest size, on another thread. The thread
-// processes one response at a time, and only while the response is current.
+// processes one response at a time, and only while the response cache uses the response.
 import type { Worker } from 'node:worker_threads';
 import { requestFromThread, startThread } from '../../../kernel/concurrency/worker-thread.ts';
 import type { ContentCoding } from '../../../kernel/http/negotiate-coding.ts';
@@ -15,8 +15,8 @@ export type Recompressor = {
 const WAITING_MAX = 256;
 const threadUrl = new URL('./recompress-thread.ts', import.meta.url);
 
-/** `isCurrent`: false for a response that is no longer in use. The thread starts when needed. */
-export function openRecompressor(isCurrent: (response: CachedResponse) => boolean): Recompressor {
+/** `isInUse`: false for a response that the cache has dropped. The thread starts when needed. */
+export function openRecompressor(isInUse: (response: CachedResponse) => boolean): Recompressor {
   const waitingCodings = new Map<CachedResponse, Set<'gzip' | 'br'>>();
   let worker: Worker | null = null;
   let isRunning = false;
@@ -26,7 +26,7 @@ export function openRecompressor(isCurrent: (response: CachedResponse) => boolea
       for (let next = takeFirst(waitingCodings); next !== null; next = takeFirst(waitingCodings)) {
         const [response, codings] = next;
         for (const coding of codings) {
-          if (!isCurrent(response)) break;
+          if (!isInUse(response)) break;
           worker ??= startThread(threadUrl);
           const bytes = await recompressInThread(worker, { bytes: response.bytes, coding });
           response.codings.set(coding, { bytes, effort: 2 });

@@ -73,7 +73,7 @@ test('a prepared response is sent only for the read model that it was rendered f
   expect(cache.get('/hot', { model: first, now: noon })).toBe(before);
   expect(cache.get('/hot', { model: second, now: noon + 60_000 })).toBeNull();
   expect(cache.get('/hot', { model: second, now: noon })).toBe(after);
-  expect([cache.isCurrent(before), cache.isCurrent(after)]).toEqual([false, true]);
+  expect([cache.isInUse(before), cache.isInUse(after)]).toEqual([false, true]);
   expect(cache.get('/hot', { model: first, now: noon })).toBeNull();
 });
 
@@ -117,7 +117,7 @@ test('stores responses for the next minute and for the next read model at the sa
   expect(cache.get('/hot', { model: second, now: noon })).toBe(nextModel);
   expect(cache.get('/hot', { model: second, now: noon + 60_000 })).toBe(both);
   const areCurrent = [before, nextMinute, nextModel, both].map(
-    (response) => response !== undefined && cache.isCurrent(response),
+    (response) => response !== undefined && cache.isInUse(response),
   );
   expect(areCurrent).toEqual([false, false, false, true]);
 });
@@ -128,9 +128,9 @@ test('for equal content the cache keeps the earlier response with its compressed
   cache.put('/a', { model: {}, now: noon }, older);
   const model = {};
   expect(cache.put('/a', { model, now: noon }, same)).toBe(older);
-  expect(cache.isCurrent(older)).toBe(true);
+  expect(cache.isInUse(older)).toBe(true);
   expect(cache.put('/a', { model, now: noon }, other)).toBe(other);
-  expect([cache.isCurrent(older), cache.isCurrent(other)]).toEqual([false, true]);
+  expect([cache.isInUse(older), cache.isInUse(other)]).toEqual([false, true]);
 });
 
 test('stores nothing for a request that never repeats', () => {
@@ -139,7 +139,7 @@ test('stores nothing for a request that never repeats', () => {
   for (let index = 0; index < 1_000; index += 1) {
     const response = responseOf(`${index}`);
     expect(cache.put(`/q=${index}`, { model, now: noon }, response)).toBe(response);
-    expect([cache.has(`/q=${index}`), cache.isCurrent(response)]).toEqual([false, false]);
+    expect([cache.has(`/q=${index}`), cache.isInUse(response)]).toEqual([false, false]);
   }
   expect(cache.bytes()).toBe(0);
   const response = responseOf('again');
@@ -166,7 +166,7 @@ test('a hundred thousand different requests stay within the byte limit', () => {
   expect(largestBytes).toBeGreaterThan(1_900_000);
   expect(cache.get('/hot', { model, now: noon })).toBe(hot);
   expect(cache.get('/q=1', { model, now: noon })).toBeNull();
-  expect(cache.isCurrent(lastResponse)).toBe(true);
+  expect(cache.isInUse(lastResponse)).toBe(true);
   expect(cache.put('/huge', { model, now: noon }, responseOf('x'.repeat(1_000_000)))).toBeTruthy();
   expect(cache.bytes()).toBeLessThanOrEqual(2_000_000);
 });

@@ -66,16 +66,16 @@ export type ResponseCache = {
     render?: Rerender,
   ): CachedResponse;
   /**
-   * Responses that were sent from this cache in the current period or the one before, the most
-   * recent first.
+   * Responses with a `render` that were sent from this cache in the current period or the one before,
+   * the most recently used first.
    */
   hotResponses(): readonly HotResponse[];
   /** Like `hotResponses`; afterwards the next period begins. */
   takeHotResponses(): readonly HotResponse[];
   /** True when a response to this request is stored, current or not. */
   has(url: string): boolean;
-  /** True while an entry still uses the response. */
-  isCurrent(response: CachedResponse): boolean;
+  /** True while an entry holds the response as its current or a prepared response. */
+  isInUse(response: CachedResponse): boolean;
   /** Estimated bytes of all entries. */
   bytes(): number;
 };
@@ -181,7 +181,7 @@ export function openResponseCache(maxBytes: number): ResponseCache {
       return responses;
     },
     has: (url) => entries.has(url),
-    isCurrent: (response) => usedResponses.has(response),
+    isInUse: (response) => usedResponses.has(response),
     bytes: () => entries.calculatedSize,
   };
 }

@@ -71,7 +71,7 @@ test('counts both halves by category', () => {
   });
 });
 
-test('reports items without a label instead of counting them', () => {
+test('reports labels without an item and items without a label, and scores neither', () => {
   const labels = [
     { id: 'i0', category: 'a' },
     { id: 'gone', category: 'a' },

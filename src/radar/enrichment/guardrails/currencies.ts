@@ -1,5 +1,5 @@
-// Currencies with all their names. The figure reader parses only the large currencies. This table
-// decides whether a source mentions the same currency.
+// Currencies with their names. The figure reader parses only the large currencies. For a currency
+// in a reply of the model, this table decides whether the source mentions it in another spelling.
 
 /** Folded spellings of each currency; the first one is the code. */
 const currencies: readonly (readonly string[])[] = [
