@@ -89,7 +89,10 @@ function listTerms(text: string): readonly string[] {
   return [...units.filter(({ kind }) => kind !== 'han').map((unit) => unit.text), ...pairs];
 }
 
-/** Merges by nearest-neighbour chains, which for average link equal greedy merging. */
+/**
+ * Merges by nearest-neighbour chains. For average link, the merges are those of an algorithm that
+ * always merges the most similar pair.
+ */
 function averageLink(table: Float32Array, size: number): readonly Merge[] {
   const weight = new Float64Array(size).fill(1);
   const activeClusters = new Set(weight.keys());

@@ -92,7 +92,7 @@ describe('the configuration file', () => {
     });
   });
 
-  test('names every unknown key with its position', () => {
+  test('names every unknown key with its path', () => {
     const json = { limits: { burts: 3 }, colour: 'red' };
     expect(() => readConfig({}, withFile(json))).toThrow(/unknown key limits\.burts/);
     expect(() => readConfig({}, withFile(json))).toThrow(/unknown key colour/);
@@ -119,7 +119,7 @@ describe('the configuration file', () => {
     expect(() => readConfig({}, withFile('{ name: 1 }'))).toThrow(/is not JSON/);
   });
 
-  test('is checked with the published schema', () => {
+  test('has the schema that radar.config.schema.json publishes', () => {
     const path = new URL('../radar.config.schema.json', import.meta.url);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(configJsonSchema());
   });
@@ -184,7 +184,7 @@ describe('the model configuration', () => {
     expect(settings.find(({ name }) => name.endsWith('price.input'))?.value).toBe('2.5');
   });
 
-  test('names the missing variable', () => {
+  test('names the missing variable and an unknown step', () => {
     expect(() => readConfig({}, { MODEL_NAME: 'large' })).toThrow(/MODEL_URL must be the address/);
     expect(() => readConfig({}, { MODEL_URL: url })).toThrow(/MODEL_NAME must name the model/);
     const unknown = withFile({ model: { steps: { dream: 'large' } } });

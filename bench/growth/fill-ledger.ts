@@ -37,7 +37,7 @@ export async function callBytes(db: Db): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/** Adds calls with their entries, balances and sums of usage, in one transaction. */
+/** Adds calls with their journal entries, idempotency keys and balances, in one transaction. */
 export async function fillLedger(
   db: Db,
   { calls, since, until, busiest = busiestAccount }: FillOptions,

@@ -7,7 +7,7 @@ import { roundToTwoDigits } from './facts/event-context.ts';
 import { pick } from './grammar.ts';
 import type { Facts, Pair, Plant, Value } from './world-model.ts';
 
-/** The noun in a correction of the figure. */
+/** The words for each figure in a later correction. */
 export const figureNouns: Readonly<Record<string, Pair>> = {
   speedup: { en: 'the speed gain', zh: '提速幅度' },
   context: { en: 'the context length', zh: '上下文长度' },
@@ -32,8 +32,8 @@ export const figureNouns: Readonly<Record<string, Pair>> = {
 };
 
 /**
- * About a third of the well-covered events have a contradiction; two in five of those are
- * revisions.
+ * Plants a differing figure in about a third of the events with three or more reports. In two of
+ * five such events, a later report corrects the figure (`revision`).
  */
 export function plantFor(
   facts: Facts,

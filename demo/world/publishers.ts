@@ -1,5 +1,5 @@
-// Defines the fictitious publishers as newsrooms. `demo/publishers` defines the irregularities of
-// their servers.
+// Defines the fictitious publishers: what they report, when and how. `demo/publishers` defines the
+// irregularities of their servers.
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 
 export type Voice = 'party' | 'press' | 'blog' | 'forum' | 'media';

@@ -1,4 +1,5 @@
-// Creates partitions for the next months, and removes the months that the policy does not retain.
+// Creates the partitions of this month and the next, and removes the months that the policy does
+// not retain.
 import { messageOf } from '../kernel/errors/fault.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import { toWireTime } from '../kernel/time/calendar.ts';
@@ -22,7 +23,7 @@ export type Retention = {
 export type RetentionPlan = readonly TableRetention[];
 
 /** Returns the months that the policy would remove now, by table. */
-export function planMonths(world: World, db: Db, { policy }: Retention): Promise<RetentionPlan> {
+export function planRemoval(world: World, db: Db, { policy }: Retention): Promise<RetentionPlan> {
   return planRetention(world, db, policy);
 }
 

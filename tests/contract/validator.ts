@@ -22,7 +22,7 @@ export type OpenApi = {
 };
 
 export type Validator = {
-  /** The template of a path without its query; null when it is not an operation. */
+  /** The template that matches `path` (without a query); null: the document has no such path. */
   templateOf(path: string): string | null;
   /** Violations of a response to an operation; empty for a valid response. */
   faultsOf(template: string, response: TestResponse, method?: string): readonly string[];

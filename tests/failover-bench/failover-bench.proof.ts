@@ -34,7 +34,9 @@ function readModels(): ReadonlyMap<string, string> {
   );
 }
 
-/** The published configuration: one fallback, 10 s for the first token and between events. */
+/**
+ * The configuration of the published result: one fallback, 10 s for the first token and per gap.
+ */
 const routeTo = (fallback: string) => ({
   fallbacks: [fallback],
   contextFallbacks: [fallback],

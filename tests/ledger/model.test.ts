@@ -13,7 +13,7 @@ import { sqlOf } from '../../src/store/platform/db.ts';
 import { proofSeed, proofSize } from '../support/proof-size.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { TEST_NOW, testWorld } from '../support/test-world.ts';
-import { LedgerModel } from './model.ts';
+import { LedgerModel, type SourceKind } from './model.ts';
 import { expectAuditsPass } from './test-wallet.ts';
 import { authorizeRequestFor, CNY, captureRequestOf, PRICE } from './wallet-values.ts';
 
@@ -61,7 +61,6 @@ class LedgerPair {
   readonly prefix: string;
   readonly ids: string[] = [];
   wallet: Wallet;
-  count = 0;
 
   constructor(wallet: Wallet, prefix: string) {
     this.wallet = wallet;
@@ -71,7 +70,6 @@ class LedgerPair {
   async applyStep({ action, randomNumber, units }: Step): Promise<void> {
     const account = `${this.prefix}_${randomNumber % 2}`;
     const wallet = { accountId: account, livemode: true };
-    this.count += 1;
     switch (action) {
       case 'pay': {
         const reference = `pay-${randomNumber % 5}`;
@@ -232,11 +230,11 @@ class LedgerPair {
       const money = await readAccountMoney(world, db, { accountId: account, livemode: true });
       this.model.beginDay(account, day, dayEndsAt);
       const sources = this.model.spendableSources(account, now);
-      const remainingOf = (kind: number) =>
+      const remainingOf = (kind: SourceKind) =>
         sources.reduce((sum, source) => sum + (source.kind === kind ? source.remaining : 0n), 0n);
-      expect(money.balance.cash).toBe(remainingOf(2));
-      expect(money.balance.vouchers).toBe(remainingOf(1));
-      expect(money.allowance.remaining).toBe(remainingOf(0));
+      expect(money.balance.cash).toBe(remainingOf('cash'));
+      expect(money.balance.vouchers).toBe(remainingOf('voucher'));
+      expect(money.allowance.remaining).toBe(remainingOf('allowance'));
       expect(money.quotas.day.used).toBe(this.model.calls.get(`${account} ${day}`) ?? 0);
       const heldTotal = [...this.model.holds.values()]
         .filter((hold) => hold.account === account && hold.state === 'held')

@@ -2,10 +2,13 @@
 // ledger's results and state with the model.
 import { DAY_MS } from '../../src/kernel/time/durations.ts';
 
+/** The order in which a call spends the money of a wallet. */
+const spendingOrder = ['allowance', 'voucher', 'cash'] as const;
+export type SourceKind = (typeof spendingOrder)[number];
+
 export type Source = {
   name: string;
-  /** 0 for an allowance, 1 for a voucher and 2 for cash, in the order in which they are spent. */
-  kind: 0 | 1 | 2;
+  kind: SourceKind;
   remaining: bigint;
   expiresAt: number;
   age: number;
@@ -35,7 +38,8 @@ export class LedgerModel {
 
   addFunds(account: string, name: string, amount: bigint, expiresAt: number): void {
     const sources = this.sourcesOf(account);
-    const kind = name === 'cash' ? 2 : name.startsWith('voucher:') ? 1 : 0;
+    const [kind] = spendingOrder.filter((each) => name === each || name.startsWith(`${each}:`));
+    if (kind === undefined) throw new Error(`a balance called ${name}`);
     const source = sources.get(name);
     this.#age += 1;
     if (source) source.remaining += amount;
@@ -123,13 +127,16 @@ export class LedgerModel {
     }
   }
 
-  /** `isGatewayFailure`: the gateway failed, so an expired voucher is extended by one day. */
+  /**
+   * `isGatewayFailure`: the gateway failed, so money of expired vouchers is issued again in a voucher
+   * for one day.
+   */
   release(id: string, isGatewayFailure: boolean, now: number): void {
     const hold = this.#endHold(id, 'released');
     let lostAmount = 0n;
     for (const { name, amount } of hold.parts) {
       const source = this.sourcesOf(hold.account).get(name);
-      if (source?.kind === 1 && source.expiresAt <= now) lostAmount += amount;
+      if (source?.kind === 'voucher' && source.expiresAt <= now) lostAmount += amount;
       this.#returnAmount(hold, name, amount);
     }
     if (isGatewayFailure && lostAmount > 0n)
@@ -157,5 +164,6 @@ export class LedgerModel {
 
 function compareSources(a: Source | undefined, b: Source | undefined): number {
   if (a === undefined || b === undefined) throw new Error('a part without a source');
-  return a.kind - b.kind || a.expiresAt - b.expiresAt || a.age - b.age;
+  const order = spendingOrder.indexOf(a.kind) - spendingOrder.indexOf(b.kind);
+  return order || a.expiresAt - b.expiresAt || a.age - b.age;
 }

@@ -1,6 +1,6 @@
 // `radar data …`: shows and applies the retention policy of the tables that grow.
 import { Command } from 'commander';
-import { planMonths, type RetentionPlan, removeMonths } from '../../retention/maintain-data.ts';
+import { planRemoval, type RetentionPlan, removeMonths } from '../../retention/maintain-data.ts';
 import type { App } from '../app.ts';
 import { textTable } from '../text-table.ts';
 
@@ -19,7 +19,7 @@ export function dataCommand(app: App): Command {
       await app.withApp(async ({ world, db, openRetention }) => {
         const retention = openRetention();
         if (options.apply) await removeMonths(world, db, retention, (step) => note(`${step}\n`));
-        const plan = await planMonths(world, db, retention);
+        const plan = await planRemoval(world, db, retention);
         out(options.json ? `${JSON.stringify(plan, null, 2)}\n` : formatPlan(plan));
       });
     });

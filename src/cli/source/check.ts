@@ -59,7 +59,7 @@ async function chooseSources(
   const byId = new Map(definitions.map((source) => [source.id, source]));
   const unknown = ids.filter((id) => !byId.has(id));
   if (unknown.length > 0) {
-    const message = `There is no source with an address called ${unknown.join(', ')}.`;
+    const message = `No source that can be fetched has the id ${unknown.join(', ')}.`;
     throw new Fault('not_found', `${message} See: radar source list`);
   }
   return ids.flatMap((id) => byId.get(id) ?? []);

@@ -1,4 +1,5 @@
-// Actions of `radar story`: merge, split, pin, unpin and undo, each with a message for its outcome.
+// Actions of `radar story`: merge, split, pin, unpin and undo. Each prints what it changed, or
+// throws a Fault that explains why nothing changed.
 import { unreachable } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import { awaitNodes } from '../../radar/publication/await-nodes.ts';
@@ -90,7 +91,7 @@ function explainFailure(result: Exclude<ActionResult, { kind: 'done' }>): Fault 
     case 'conflict':
       return new Fault(
         'invalid_request',
-        `Story ${result.storyId} has version ${result.version} now. Read it again first.`,
+        `Story ${result.storyId} has version ${result.version} now. Read the story again first.`,
       );
     case 'merged':
       return new Fault(

@@ -30,7 +30,9 @@ export type SignUpRules = {
   readonly newPerNetwork: number;
   /** Each new address must be confirmed: without mail delivery, by an operator. */
   readonly needsConfirmation: boolean;
-  /** Zero bits of the required proof of work; 0: no proof is required. */
+  /**
+   * Difficulty of the proof of work, as the number of leading zero bits; 0: no proof is required.
+   */
   readonly proofBits: number;
 };
 

@@ -81,21 +81,21 @@ const joinHeader = (value: string | string[] | undefined): string =>
   typeof value === 'string' ? value : (value?.join(', ') ?? '');
 
 /**
- * The first address that is not a trusted proxy. The search stops at an unreadable hop and returns
- * the last readable address.
+ * The first address that is not a trusted proxy, from the peer towards the client. At an unreadable
+ * hop the search stops and returns the address before it.
  */
 function findClient(
   peer: string,
   hops: readonly string[],
   isTrusted: (address: string) => boolean,
 ): string {
-  let nearest = peer;
+  let found = peer;
   for (const hop of hops.toReversed()) {
     if (hop === '') continue;
     const address = normalizeAddress(hop);
-    if (address === null) return nearest;
-    nearest = address;
-    if (!isTrusted(address)) return nearest;
+    if (address === null) return found;
+    found = address;
+    if (!isTrusted(address)) return found;
   }
-  return nearest;
+  return found;
 }

@@ -1,5 +1,5 @@
 // Every live call returns the same response without the sandbox provider, and the response matches
-// the document. Only calls in test mode fail without that provider.
+// the OpenAPI document. Only calls in test mode fail without that provider.
 import { expect, test } from 'vitest';
 import { openUpstream } from '../../../demo/upstream/open-upstream.ts';
 import type { Capability } from '../../../src/gateway/capabilities/capability.ts';

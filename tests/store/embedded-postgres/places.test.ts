@@ -70,7 +70,7 @@ it('uses UTF-8, the order of code points, UTC and checksums', async () => {
   ).toEqual([['B'], ['Z'], ['a'], ['b'], ['é']]);
 });
 
-it('accepts settings that take precedence over its own', async () => {
+it('applies settings of the caller before its default settings', async () => {
   const user = startUser(openFolder(), { settings: ['max_connections=17', 'work_mem=9MB'] });
   const { connection } = await user.waitForOpen();
   expect(await query(connection, 'SHOW max_connections')).toEqual([['17']]);
@@ -118,7 +118,7 @@ describe('a data folder', () => {
   });
 });
 
-/** The result of a system-call filter without chown, such as `~@privileged` of the systemd unit. */
+/** Makes chown fail, as the system-call filter `~@privileged` of the systemd unit does. */
 const withoutChown = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
 const refuse = () => { throw Object.assign(new Error('EPERM'), { code: 'EPERM' }); };
 Object.assign(fs, { chownSync: refuse, fchownSync: refuse, lchownSync: refuse });
@@ -128,11 +128,11 @@ it.skipIf(isRoot && !canBecomeOthers)('needs no chown for an ordinary user', asy
   const dataDir = openFolder();
   if (isRoot) chownSync(dataDir, OVERFLOW_UID, OVERFLOW_UID);
   const preload = `data:text/javascript,${encodeURIComponent(withoutChown)}`;
-  const settings = await openOnce(dataDir, {
+  const openServer = await openOnce(dataDir, {
     ...(isRoot && { uid: OVERFLOW_UID }),
     env: { NODE_OPTIONS: `--import=${preload}` },
   });
-  expect(settings).toMatchObject({ mode: 0o700, socketMode: 0o700 });
+  expect(openServer).toMatchObject({ mode: 0o700, socketMode: 0o700 });
 });
 
 describe.skipIf(!isRoot)('started by root', () => {
@@ -166,7 +166,7 @@ describe.skipIf(!isRoot)('started by root', () => {
   });
 
   it.skipIf(!canMount || !canBecomeOthers)(
-    'is closed to other services of user 65534 without namespaces too',
+    'is closed to other services of user 65534, also without namespaces',
     async () => {
       const dataDir = openFolder();
       const hideUnshare = 'mount --bind /bin/false "$(command -v unshare)" && exec "$@"';
@@ -263,7 +263,7 @@ describe.skipIf(!canBecomeOthers)('started by another user', () => {
 });
 
 describe('the package as npm unpacks it', () => {
-  it('is completed in place', async () => {
+  it('gets its missing links in place, without a copy in the data folder', async () => {
     const checkout = copyToCheckout(openFolder(), { package: 'unpacked' });
     const dataDir = openFolder();
     await openOnce(dataDir, { checkout });

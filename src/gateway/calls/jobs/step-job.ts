@@ -27,7 +27,7 @@ import {
   stepResultAfterWrite,
 } from './job-deps.ts';
 
-/** Rounds over all providers without capacity before the job fails. */
+/** A round offers the job to every provider. After this many rounds without success it fails. */
 const MAX_ROUNDS = 8;
 /** Consecutive polls whose request failed, or whose response was invalid, before the job fails. */
 const MAX_FAILED_POLLS = 10;
@@ -122,7 +122,10 @@ async function submitTask(
   return retryRound(context, rounds, submission);
 }
 
-/** All providers are busy or unreachable; the job waits for a limited time. */
+/**
+ * No provider has the job: all are busy or unreachable, or a submission without a response did not
+ * start a task. After a pause the job is offered to all providers again.
+ */
 async function retryRound(
   context: JobStepContext,
   rounds: number,
@@ -193,7 +196,7 @@ async function checkTask(context: JobStepContext, work: WorkOfStep<'asked'>): Pr
   }
   if (state.kind === 'ended') return failureResult(context, state.failure);
   const isFailed = state.kind === 'missed' && state.failure.code === 'upstream_error';
-  // A poll that failed because the provider is paused or slow does not change the number.
+  // A poll that failed because the provider is paused or slow does not change `misses`.
   const misses = state.kind === 'missed' ? work.misses + Number(isFailed) : 0;
   if (isFailed && misses >= MAX_FAILED_POLLS) return failureResult(context, state.failure);
   const nextWork = { ...work, polls: work.polls + 1, misses };
@@ -243,5 +246,6 @@ const failureResult = (
 const unknownSubmission = (provider: string): ProviderFailure => ({
   ...upstreamError(`${provider}: it is unknown whether the task was started`),
   message:
-    'It is unknown whether the provider started. The request was not repeated and not charged.',
+    'It is unknown whether the provider started the work. The request was not repeated and not ' +
+    'charged.',
 });

@@ -1,4 +1,5 @@
-// Renders the lines of a story's log, with links instead of the ids of items and stories.
+// Renders the lines of a story's log. The title of the line's item links to the item, and each
+// story's id is replaced by a link with the story's title.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { readItemTitles, readStoryTitles } from '../../publication/operator-titles.ts';

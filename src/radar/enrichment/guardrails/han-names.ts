@@ -23,7 +23,7 @@ const followingWords = new RegExp(
 const precedingTitle =
   /(?:官|总裁|董事长|创始人|经理|教授|博士|总监|主任|院长|议员|部长|律师|法官|[《“「])$/u;
 
-/** A run between function words, which occur in no name: 渡轮 and 艘 in 渡轮每艘可载. */
+/** A run between function words (no name contains them): 渡轮 and 艘 in 渡轮每艘可载. */
 const wordRun = /[^\P{sc=Han}每可的了是将与和及被把而也已]+/gu;
 
 /** Returns runs of ideographs without dictionary words, and transliterations. */
@@ -35,13 +35,13 @@ export function findHanNames(text: string, { words }: KnownNames): readonly stri
     let unknownRun = '';
     const finishRun = (at: number) => {
       const name = trimRun(unknownRun);
-      // Two characters are often a word that the dictionary lacks. They count as a name only in
-      // the position of a name.
+      // Two characters are often a word that the dictionary lacks. They count as a name only after
+      // a title, or before a word that follows names.
       const start = run.lastIndexOf(name, at - 1);
-      const isPositionOfName = () =>
+      const hasNameContext = () =>
         followingWords.test(run.slice(start + name.length)) ||
         precedingTitle.test(text.slice(0, from + start));
-      if (name.length > 2 || (name.length === 2 && isPositionOfName())) names.push(name);
+      if (name.length > 2 || (name.length === 2 && hasNameContext())) names.push(name);
       unknownRun = '';
     };
     for (let index = 0; index < run.length; ) {

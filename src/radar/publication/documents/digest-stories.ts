@@ -22,7 +22,7 @@ export type PublicStoryReport = StoryReportRow & { readonly firstParty: boolean 
 export type ValidDigest = {
   readonly digest: Digest;
   readonly by: 'rules' | 'model';
-  /** Epoch milliseconds of the last change of its text. */
+  /** Epoch milliseconds of the last change of the digest. */
   readonly updatedAt: number;
 };
 
@@ -38,7 +38,10 @@ const DEVELOPMENTS_MAX = 20;
 /** Digests by story, written before the publication was locked. An outdated digest is not used. */
 export type PreparedDigests = ReadonlyMap<string, NewDigest>;
 
-/** Part of the caller's transaction. `stories`: public reports by story, the newest first. */
+/**
+ * Reads and writes in the caller's transaction `tx`. `stories`: public reports by story, the newest
+ * first.
+ */
 export async function digestStories(
   world: World,
   tx: Db,
@@ -141,7 +144,7 @@ export type StoryInputs = {
   readonly inputsHash: string;
 };
 
-/** The reports and claims that a digest is based on. */
+/** The reports that a digest is based on, and hashes of their properties. */
 export function storyInputs(all: readonly PublicStoryReport[]): StoryInputs {
   const reports = chooseReports(all);
   const inputs = reports.map(inputOf);
@@ -173,7 +176,10 @@ function inputOf(report: PublicStoryReport): string {
 /** 22 characters hold 132 bits. */
 const hashOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 
-/** False when a report was withdrawn, moved or edited. A new digest must not reuse the old one. */
+/**
+ * False when a report of the stored digest was withdrawn, moved or edited. The new digest then must
+ * not reuse the stored digest.
+ */
 function canContinueDigest(
   before: Pick<NewDigest, 'rules' | 'inputs'>,
   inputs: readonly string[],

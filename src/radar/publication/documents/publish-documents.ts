@@ -1,5 +1,5 @@
-// Only this file publishes and withdraws documents. It projects them again, and writes and logs
-// only the documents that changed.
+// Only this file publishes and withdraws documents. It computes the content of the named documents
+// from current data, and writes and logs only the documents that changed.
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../kernel/ports/db.ts';
 import type { World } from '../../../kernel/world.ts';
