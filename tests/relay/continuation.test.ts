@@ -12,10 +12,14 @@ import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay
 const WORDS = Array.from({ length: 60 }, (_word, index) => `word-${index} `);
 const TEXT = WORDS.join('');
 
-type Fault = 'none' | 'disconnect' | 'stall' | 'malformed' | 'no-prefill';
+/** `no-prefill`: a request that ends with a message of the assistant is refused. */
+type ServerFault = 'none' | 'disconnect' | 'stall' | 'malformed' | 'no-prefill';
 
-/** Always sends the same text of sixty words. The fault occurs after the fortieth word. */
-async function openFixedServer(fault: Fault) {
+/**
+ * Always sends the same text of sixty words. `disconnect` and `stall` end it after forty words;
+ * `malformed` sends an event that is not JSON after all words.
+ */
+async function openFixedServer(fault: ServerFault) {
   const bodies: { readonly messages: readonly { readonly role: string }[] }[] = [];
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
@@ -46,7 +50,7 @@ async function openFixedServer(fault: Fault) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, bodies, server };
 }
 
-async function openFaultyUpstreams(faults: readonly Fault[], route: object = {}) {
+async function openFaultyUpstreams(faults: readonly ServerFault[], route: object = {}) {
   const servers = await Promise.all(faults.map(openFixedServer));
   const relay = await openTestRelay({
     upstreams: servers.map(({ url }, priority) => {
@@ -172,7 +176,7 @@ test('a response with a JSON schema continues only by a prefill', async () => {
 
 test.each([
   ['the client forbids it', stream, { 'x-relay-continue': 'never' }],
-  ['tokens have probabilities', { ...stream, logprobs: true }, {}],
+  ['the client requests probabilities of tokens', { ...stream, logprobs: true }, {}],
   ['the response is a JSON schema', schemaRequest, {}],
 ])('a broken stream ends with an error and no charge when %s', async (_what, body, headers) => {
   const { relay, servers, readAllowance, close } = await openFaultyUpstreams([

@@ -58,8 +58,8 @@ export async function openRandomUpstream(calls: readonly PlannedCall[]): Promise
       res.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"message":"-"}}');
       return;
     }
-    const isSpliceable = call.fault === 'spliced' || call.fault === 'restarted';
-    const isBroken = call.fault === 'broken' || (isSpliceable && added.length === 0);
+    const breaksOnce = call.fault === 'spliced' || call.fault === 'restarted';
+    const isBroken = call.fault === 'broken' || (breaksOnce && added.length === 0);
     if (!isBroken) {
       const [delivered] = added;
       served.set(call.n, { model, delivered: delivered?.content ?? null, text: reply });

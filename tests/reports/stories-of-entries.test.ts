@@ -1,5 +1,5 @@
-// Entries of a report and their stories: the newest figure leads, and an operator's title shows.
-// Clients read how many sources report and whether they disagree.
+// Entries of a report and their stories. An entry has the title with the newest figure, or the
+// operator's title. Clients read how many sources report and whether they disagree.
 import { beforeAll, expect, test } from 'vitest';
 import type { DailyBody } from '../../src/radar/publication/documents/report-body.ts';
 import { readReportRecord } from '../../src/radar/publication/documents/report-record.ts';

@@ -23,7 +23,7 @@ type Input = z.infer<typeof input>;
 
 export type TestCapability = {
   readonly capability: Capability<Input>;
-  /** Inputs in the order of their runs. */
+  /** The `text` of each run, in order. */
   readonly runs: string[];
   /** Resumes waiting runs. */
   release(): void;
@@ -69,7 +69,7 @@ export function testCapability({
         return {
           kind: 'failed',
           code: input.code,
-          message: `It was asked to end in ${input.code}.`,
+          message: `The input requested the failure ${input.code}.`,
         };
       case 'throw':
         throw new Error('a defect of the test capability');

@@ -4,16 +4,16 @@ import { type ModelSettings, modelSchema } from '../../../src/radar/model/model-
 import { type ModelServer, modelKey } from './open-model-server.ts';
 
 export function demoModelSettings({ url }: Pick<ModelServer, 'url'>): ModelSettings {
-  const priceOf = (input: string, output: string) => ({
+  const modelWithPrice = (input: string, output: string) => ({
     price: { input, output },
     budget: { day: { cost: '200' } },
     concurrency: 16,
   });
   const file = modelSchema.parse({
     models: {
-      'demo-editor': priceOf('2', '8'),
-      'demo-editor-small': priceOf('0.3', '0.6'),
-      'demo-vectors': priceOf('0.5', '0'),
+      'demo-editor': modelWithPrice('2', '8'),
+      'demo-editor-small': modelWithPrice('0.3', '0.6'),
+      'demo-vectors': modelWithPrice('0.5', '0'),
     },
     steps: { prefilter: 'demo-editor-small' },
   });

@@ -1,4 +1,4 @@
-// Opens the console and the admin area on the gateway's port in a run.
+// Opens the console and the gateway's admin area for a process that serves them.
 import { openAccountDeletion } from '../../gateway/accounts/delete-account.ts';
 import { openAdmin } from '../../gateway/admin/open-admin.ts';
 import { upstreamName } from '../../gateway/capabilities/switches.ts';

@@ -1,5 +1,5 @@
-// `radar ledger audit`: prints the fifteen invariants, and every entry that breaks one. The command
-// replays the entries after the latest checkpoint; `--full` replays the whole journal.
+// `radar ledger audit`: prints the fifteen invariants, and at most a hundred violations of each.
+// The command replays the entries after the latest checkpoint; `--full` replays the whole journal.
 import { type AuditScope, auditLedger } from '../../gateway/wallet/integrity/audit-ledger.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { App } from '../app.ts';

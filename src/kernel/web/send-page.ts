@@ -36,7 +36,8 @@ export function sendPage(res: ServerResponse, status: number, body: string): voi
 
 /**
  * A new secret is shown in the response to a POST, which stays uncompressed: the size of a
- * compressed page depends on its content (BREACH). Form tokens are masked again in every page.
+ * compressed page depends on its content (BREACH). Form tokens may be compressed, because every
+ * page has a new mask for them.
  */
 function compressPage(
   { req }: ServerResponse,
@@ -59,7 +60,7 @@ export function sendRedirect(res: ServerResponse, location: string): void {
   res.end();
 }
 
-/** Sends a text as a download, whole or in parts; `name` contains only ASCII letters. */
+/** Sends a text as a download, whole or in parts. `name`: ASCII without quotation marks. */
 export async function sendFile(
   res: ServerResponse,
   {

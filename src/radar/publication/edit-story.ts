@@ -45,7 +45,7 @@ export async function editStory(world: World, db: Db, edit: StoryEdit): Promise<
     if (!(await saveStoryEdit(tx, edit, world.clock.now()))) return { kind: 'conflict' };
     const otherStories = edit.placement === 'lead' ? await endOtherLeads(tx, edit.storyId) : [];
     const storyIds = [edit.storyId, ...otherStories];
-    // Reports show the title, so they are projected again too.
+    // Reports show the title of the story, so their documents are updated too.
     const itemIds = (await listStoryReports(tx, [edit.storyId])).map(({ id }) => id);
     return { kind: 'saved', seq: await publishStories(world, tx, { itemIds, storyIds }) };
   });

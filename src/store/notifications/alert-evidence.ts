@@ -55,7 +55,7 @@ export async function listSourceEvidence(db: Db, now: number): Promise<readonly 
 }
 
 export type InstallationEvidence = {
-  /** Number of fetches in 30 minutes, and of failed fetches. */
+  /** Number of fetches that began in the last 30 minutes, and the number of failed ones. */
   readonly fetches: number;
   readonly failedFetches: number;
   readonly newestPublicAt: number | null;

@@ -27,7 +27,7 @@ describe('a provider’s failure is reported and not charged', () => {
       type: `/problems/${code.replaceAll('_', '-')}`,
       title,
       status,
-      detail: `It was asked to end in ${code}.`,
+      detail: `The input requested the failure ${code}.`,
       instance,
       code,
     });

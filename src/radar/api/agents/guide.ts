@@ -18,7 +18,7 @@ const agentAddresses: readonly (readonly [path: string, about: string])[] = [
   ],
   [
     '/api/v1/agent/hot?limit=1..10',
-    'The current Top 10: the topics that most independent sources report.',
+    'The current Top 10: the topics that the largest number of independent sources report.',
   ],
   [
     '/api/v1/agent/stories/{publicId}?limit=1..50',

@@ -22,7 +22,7 @@ export function handleAgentHot(context: ApiContext, request: PublicRequest): Cac
   const list = topics.map((topic, index) => `## ${index + 1}\n\n${topicPart(context, topic)}`);
   return markdownResponse(cacheControl.live, [
     `# ${context.site.name}: hot`,
-    `The topics that most independent sources report now. ${DATA_NOTE}`,
+    `The topics that the largest number of independent sources report now. ${DATA_NOTE}`,
     ...(list.length > 0 ? list : ['No topic qualifies right now. Try latest.']),
   ]);
 }

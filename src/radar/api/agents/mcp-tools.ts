@@ -67,7 +67,7 @@ function addItemTools(server: McpServer, context: ApiContext): void {
   });
   registerTool(server, 'search', {
     title: 'Search',
-    description: 'Items of the last days in which every word of q occurs, English or Chinese.',
+    description: 'Recent items whose text has every word of q, in English or Chinese.',
     input: z.strictObject({
       q: z.string().describe('2 to 200 characters'),
       window,
@@ -86,7 +86,7 @@ function addStoryTools(server: McpServer, context: ApiContext): void {
   const outputs = responseSchemas(context.site.hasAihotLinks);
   registerTool(server, 'hot', {
     title: 'Hot topics',
-    description: 'The current Top 10: what most independent sources report.',
+    description: 'The current Top 10: what the largest number of independent sources report.',
     input: z.strictObject({
       limit: limit(10).describe('Topics to show as text, 1 to 10; default 10.'),
     }),

@@ -19,7 +19,7 @@ const en = {
   onThisRadar: 'On this radar',
   story: 'Story',
   hot: 'hot topics',
-  hotAbout: 'What most independent sources report, in the order of the ranking.',
+  hotAbout: 'What the largest number of independent sources report, in the order of the ranking.',
   storyAbout: 'Every report of one story, newest first.',
   sourceAbout: 'What one source published in the last seven days, newest first.',
   queryAbout: 'News of the last seven days that match a query, newest first.',

@@ -88,7 +88,8 @@ const en = {
   space: ' ',
   fullStop: '.',
   hotTitle: 'Hot topics',
-  hotAbout: 'What most independent sources report right now, refreshed every five minutes.',
+  hotAbout:
+    'What the largest number of independent sources report now, refreshed every five minutes.',
   emptyHot:
     'No topic qualifies at the moment. A topic needs two independent sources or a first party.',
   rankedAt: 'Ranked',

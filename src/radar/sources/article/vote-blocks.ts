@@ -1,11 +1,14 @@
-// Selects the page's blocks by a weighted vote of the extractors. Extractors make different errors,
-// and text that several of them keep is rarely wrong.
+// Computes the support of each block of a page by a weighted vote of the extractors. Extractors
+// make different errors, and text that several of them keep is rarely wrong.
 import { normalizedLetters } from '../../../kernel/text/normalized-letters.ts';
 import { isHeading, type TextBlock } from './page-text.ts';
 import type { ExtractedText } from './run-extractors.ts';
 
-/** Minimum length of a distinctive block. A shorter block counts only next to a longer block. */
-const DISTINCTIVE_LENGTH_MIN = 24;
+/**
+ * Minimum length of a long block, which alone identifies its place. A shorter block counts only
+ * next to a long block.
+ */
+const LONG_BLOCK_MIN = 24;
 /** Maximum number of blocks between a short block and its long neighbour. */
 const NEIGHBOUR_DISTANCE_MAX = 6;
 /** Maximum number of characters between a short block and its long neighbour. */
@@ -50,7 +53,7 @@ function containsBlock(
 ): boolean {
   const blockLetters = lettersOfBlocks[index] ?? '';
   if (blockLetters === '') return false;
-  if (blockLetters.length >= DISTINCTIVE_LENGTH_MIN)
+  if (blockLetters.length >= LONG_BLOCK_MIN)
     return extractedText.letters.includes(blockLetters);
   return (
     isBesideLongBlock(extractedText, lettersOfBlocks, index, -1) ||
@@ -76,7 +79,7 @@ function isBesideLongBlock(
   ) {
     const neighbour = lettersOfBlocks[neighbourIndex];
     if (neighbour === undefined) return false;
-    if (neighbour.length < DISTINCTIVE_LENGTH_MIN) continue;
+    if (neighbour.length < LONG_BLOCK_MIN) continue;
     const position = extractedText.letters.indexOf(neighbour);
     if (position === -1) continue;
     const from =
