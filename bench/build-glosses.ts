@@ -15,7 +15,7 @@ type Entry = readonly [
 
 /**
  * Words with a lower step are more frequent and are excluded, because they are too general:
- * "thing", "make". background.json defines the steps.
+ * "thing", "make". Words without a step are excluded too. background.json defines the steps.
  */
 const MIN_RARITY_STEPS = 38;
 const MAX_GLOSSES_PER_WORD = 2;

@@ -1,4 +1,5 @@
-// The documents match the project: every link has a target, and every command in them exists.
+// The documents match the project: their links, paths and npm scripts exist, and READMEs, decision
+// records and the glossary have the required content.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

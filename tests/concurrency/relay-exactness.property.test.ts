@@ -1,8 +1,8 @@
 // Random calls of four dialects through four relay processes on one database, each killed with -9
-// while calls run. Afterwards the ledger equals a second implementation of the charge. Random
-// values are: usage, which is sometimes absent or contradictory, price lists, tiers, broken and
-// continued streams, extended holds, fallbacks, and clients that disconnect. Relay contract,
-// section 7, "exactness". Full size: npm run proof -- exactness.
+// while calls run. Afterwards every charge in the ledger equals the charge that a second
+// implementation computes. Random values are: usage, which is sometimes absent or contradictory,
+// price lists, tiers, broken and continued streams, extended holds, fallbacks, and clients that
+// disconnect. Relay contract, section 7, "exactness". Full size: npm run proof -- exactness.
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -150,7 +150,7 @@ afterAll(async () => {
 
 /**
  * Sends a call and resolves after any outcome, because the test reads the ledger and not the
- * client's result. Returns the version of the price list when the response began.
+ * client's result. Returns the version of the price list in the response's head; null: no response.
  */
 function send(call: PlannedCall, node: ServingProcess): Promise<number | null> {
   const { n, chunksUntilDisconnect } = call;
@@ -308,7 +308,7 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
     while (nextCall < end) {
       const call = calls[nextCall];
       nextCall += 1;
-      // A client whose node was killed repeats the call once with the same key.
+      // Every call is sent to two nodes with the same key, as by a client whose node was killed.
       for (const attempt of [0, 1]) {
         const node = nodes[((call?.n ?? 0) + attempt) % NODES];
         if (call !== undefined && node !== undefined) await send(call, node);
@@ -325,7 +325,7 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
   };
   // The clock of a process that started slowly is behind. Calls therefore show whether the list is
   // in effect.
-  const isListInEffect = () =>
+  const waitForListInEffect = () =>
     expect.poll(probe, { interval: 500, timeout: 300_000 }).toBe(priceLists.size + 1);
   for (let partIndex = 1; partIndex <= PRICE_LISTS; partIndex += 1) {
     const since = nodesNow() - 60_000;
@@ -335,7 +335,7 @@ test(`${CALLS} calls with kills are charged exactly (RADAR_SEED=${seed})`, {
       `${nextCall} of ${CALLS} calls, ${upstream.requestCount()} requests, ${seconds} s\n`,
     );
     await checkPart(since);
-    await isListInEffect();
+    await waitForListInEffect();
     // The list changes while the calls of the next part run.
     if (partIndex < PRICE_LISTS) await planList(nodesNow() + 1_000);
   }

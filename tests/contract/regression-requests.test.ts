@@ -1,5 +1,5 @@
-// A table of requests that had wrong responses in the past. `finding` names the report and its
-// number.
+// A table of requests that had wrong responses in the past. `finding` is the number of the finding
+// in the review that reported it; the reviews are not in this repository.
 import { expect, test } from 'vitest';
 import { openTestRelay } from '../relay/test-relay.ts';
 import { sendRequest } from '../support/http-request.ts';

@@ -1,5 +1,6 @@
 // Payments at the hosted checkout. Repeated and unordered events credit a payment exactly once. A
-// payment that differs from the request is refused. A refund returns money as far as there is cash.
+// payment that differs from the request is refused. A refund takes the wallet's cash; the rest of
+// the refund becomes a debt.
 import { beforeEach, expect, test } from 'vitest';
 import { checkoutKey, checkoutSecret } from '../../demo/upstream/checkout/open-checkout-server.ts';
 import { signatureOf } from '../../demo/upstream/checkout/send-webhooks.ts';
@@ -206,7 +207,7 @@ test('debits each of several partial refunds once', async () => {
   expect(await topUps.find(id, accountId)).toMatchObject({ refunded: 100n * CNY, unreclaimed: 0n });
 });
 
-test('records and shows spent refunds as debt, and reclaims them later', async () => {
+test('a refund of spent money becomes a debt, which later money pays', async () => {
   const { id, session } = await beginTopUp(accountId);
   await checkout.performAction(session, 'pay');
   const spending = { accountId, livemode: true, reference: null, reason: 'spent', actor: 'test' };

@@ -32,7 +32,7 @@ test('computes exactly where floating point does not', () => {
   expect(multiplyMoney('-0.001', 62)).toBe('-0.062');
 });
 
-test('formats every decimal, and two at least', () => {
+test('formats all decimals, and at least two', () => {
   const formatted = ['0', '0.036', '1234567.5', '-2', '1000', '999', '-1234.00000001'].map(
     formatMoney,
   );

@@ -1,5 +1,5 @@
-// Opens the gateway's console in a run, with its sign-up rules, its mail delivery, and the
-// dependencies of its pages.
+// Opens the gateway's console for a process that serves it, with its sign-up rules, its mail
+// delivery, and the dependencies of its pages.
 import type { Config } from '../../config.ts';
 import { openAddressChange } from '../../gateway/accounts/change-address.ts';
 import { openPasswords } from '../../gateway/accounts/change-password.ts';

@@ -1,4 +1,4 @@
-// Opens the admin area of the radar in a run, with its dependencies.
+// Opens the radar's admin area for a process that serves it, with its dependencies.
 import { readInstallationFacts } from '../../alerts/installation-facts.ts';
 import { listSettings } from '../../config.ts';
 import { FETCH_SOURCE } from '../../jobs/job-kinds.ts';

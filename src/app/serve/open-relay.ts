@@ -1,4 +1,4 @@
-// Opens the chat relay in a run: its upstreams, and its server on `RELAY_PORT`.
+// Opens the chat relay for a process that serves it: its upstreams, and its server on `RELAY_PORT`.
 import { openCallAccounting } from '../../gateway/api/relay/call-accounting.ts';
 import { openRelayServer } from '../../gateway/api/relay/open-relay-server.ts';
 import { upstreamName } from '../../gateway/capabilities/switches.ts';

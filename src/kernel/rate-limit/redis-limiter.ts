@@ -1,5 +1,5 @@
-// The rate limiter that nodes share: the same algorithm as one atomic script. It uses the clock of
-// Redis, so nodes with different clocks count alike.
+// The rate limiter that nodes share: the algorithm of `gcra.ts` as one atomic script. It uses the
+// clock of Redis, so nodes with different clocks count alike.
 import { Redis } from 'ioredis';
 import { messageOf } from '../errors/fault.ts';
 import type { Log } from '../observability/log.ts';

@@ -166,7 +166,7 @@ export function unitAt(text: string, at: number): (Unit & { readonly end: number
   return null;
 }
 
-/** Currency codes can precede or follow a number. */
+/** Codes that are recognized before a number. `unitRules` has the codes after a number. */
 const currencyCodes = 'chf aud cad sgd hkd twd jpy krw inr brl ils aed pln huf thb myr idr'.split(
   ' ',
 );

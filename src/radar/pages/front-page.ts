@@ -1,5 +1,5 @@
 // `/`: the front page. It shows the top stories of the ranking, then the timeline with one row for
-// each story. No story appears twice.
+// each story or item without a story. No story appears twice.
 import { type Html, html, nothing } from '../../kernel/html/html.ts';
 import { guessLanguage } from '../../kernel/html/text-language.ts';
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
@@ -143,11 +143,11 @@ function renderTopStory(
   const title = titleOf(context, story, filters);
   const language = titleLanguage(filters.language, context);
   const text = topicLead(context.publication.readModel(), story, { language });
-  const lead = text === title ? null : text;
+  const summary = text === title ? null : text;
   return html`<article class="story ${kind}" data-row data-story="${story.id}" \
 data-at="${story.latestAt}">
 <h2 lang="${guessLanguage(title)}"><a href="/stories/${story.id}">${title}</a></h2>
-${lead && html`<p class="summary" lang="${guessLanguage(lead)}">${lead}</p>`}
+${summary && html`<p class="summary" lang="${guessLanguage(summary)}">${summary}</p>`}
 <p class="meta">${renderSourcesLine(story, messages)}\
 <span>${renderShortTime(context, story.latestAt)}</span></p>
 ${renderStoryMarks(story, messages)}</article>

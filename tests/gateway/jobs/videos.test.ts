@@ -20,8 +20,8 @@ const { db } = await openTestDatabase();
 const upstream = await openUpstream();
 const { openai, ark } = upstream.servers;
 const dataDir = mkdtempSync(join(tmpdir(), 'radar-videos-'));
-// The video provider uses the clock of the machine. A video is therefore never older than its
-// request, even on a slow machine.
+// The world is one day behind the video provider, which uses the clock of the machine. A video is
+// therefore never older than its request, although the world's time passes 60 times as fast.
 const world = acceleratedWorld(-DAY_MS, 60);
 const providers = providersSchema.parse(upstream.config);
 const logged: string[] = [];

@@ -172,6 +172,9 @@ test('describes faults in words for the repair request', () => {
   expect(formatFaults(findFaults('OpenAI and Halden Labs raise $5 million'))).toBe(
     'title: "$5 million" is not in the text; title: "OpenAI" is not named in the text',
   );
+  expect(formatFaults(findFaults('Halden Labs opens Atlas 3, the fastest of all'))).toBe(
+    'title: "fastest" is neither claimed nor advised in the text',
+  );
   expect(formatFaults(findFaults('Halden Labs opens Atlas 3'))).toBeNull();
 });
 

@@ -1,5 +1,5 @@
-// Guardrails: compare a model's text with its source before use. Pure functions. Faults are
-// described in words that the single repair request contains.
+// Runs all guardrails: compares a model's text with its source before the text is used. Each fault
+// has a description, which the single repair request contains.
 
 import { findUnsupportedClaims } from './check-claims.ts';
 import { findUnsupportedFigures } from './check-figures.ts';
@@ -53,7 +53,7 @@ export function openTextGuard(knownNames: KnownNames): TextGuard {
     add(
       'claim',
       describeParts(
-        'claimed or advised in the text',
+        'neither claimed nor advised in the text',
         findUnsupportedClaims(foldName(text), source),
       ),
     );
