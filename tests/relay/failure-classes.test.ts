@@ -210,11 +210,11 @@ describe('events that are not JSON', () => {
 
   test.each([
     [
-      'a fourth one',
+      'a fourth such event',
       [delta('Well'), brokenEvent, brokenEvent, brokenEvent, brokenEvent, END_EVENTS],
     ],
     [
-      'one, and the usage is missing',
+      'one such event together with missing usage',
       [delta('Well'), brokenEvent, delta('', 'stop'), 'data: [DONE]\n\n'],
     ],
   ])('%s interrupts the stream', async (_name, events) => {
@@ -260,7 +260,7 @@ describe('a continuation ends with an error', () => {
   });
 });
 
-test('session and trace headers do not pass without permission in the rules', async () => {
+test('session and trace headers pass only if the configuration permits it', async () => {
   const sentHeaders = {
     session_id: 's',
     conversation_id: 'c',

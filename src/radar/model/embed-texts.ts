@@ -9,7 +9,7 @@ import type { Embed, EmbedOptions, EmbedResult } from '../../kernel/ports/model.
 import { shanghaiDay } from '../../kernel/time/calendar.ts';
 import type { World } from '../../kernel/world.ts';
 import { findDimensions, saveDimensions } from '../../store/model/embedding-models.ts';
-import { claimRequest, releaseRequests } from '../../store/model/model-requests.ts';
+import { claimRequest, failLostRequests } from '../../store/model/model-requests.ts';
 import { addToModelDay } from '../../store/model/model-spending.ts';
 import {
   claimVectors,
@@ -143,18 +143,18 @@ async function resolveMissingTexts(
   }
   const error = 'the reply was lost twice, so the request is not sent again';
   if (abandonedRequests.size > 0)
-    await inTransaction(db, (tx) => releaseTexts(tx, [...abandonedRequests], { now, error }));
+    await inTransaction(db, (tx) => endLostRequests(tx, [...abandonedRequests], { now, error }));
   return { wantedHashes, lostState };
 }
 
-/** Releases the claims. The cost of a lost reply counts as paid. */
-async function releaseTexts(
+/** Ends requests whose reply was lost. The cost of a lost reply counts as paid. */
+async function endLostRequests(
   tx: Db,
   receiptIds: readonly string[],
   failure: { readonly now: number; readonly error: string },
 ): Promise<void> {
   const { day } = shanghaiDay(failure.now);
-  for (const released of await releaseRequests(tx, receiptIds, failure)) {
+  for (const released of await failLostRequests(tx, receiptIds, failure)) {
     const { step, model, held_cost: unknownCost } = released;
     await addToModelDay(tx, { day, step, model }, { unknown: 1, unknownCost });
   }
@@ -204,7 +204,7 @@ async function requestBatch(
       };
       const { hashes: claimed, lostBatchIds } = await claimVectors(tx, batch, claim);
       const error = 'the reply was lost, so the texts are sent again';
-      await releaseTexts(tx, lostBatchIds, { now, error });
+      await endLostRequests(tx, lostBatchIds, { now, error });
       if (claimed.length > 0) {
         const claimOptions = {
           claim: claimedRequest.claim,

@@ -204,7 +204,7 @@ async function requestOrAwait(
 function replyOfClaim(claim: RequestClaim): ReplyResult | null {
   switch (claim.kind) {
     case 'answered': {
-      const { id, answer, finish } = claim.receipt;
+      const { id, answer, finish } = claim.request;
       return { kind: 'text', content: answer ?? '', finish, receipt: id, isReused: true };
     }
     case 'failed':

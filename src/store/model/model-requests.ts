@@ -31,7 +31,7 @@ export type RequestClaim =
    * unknown; null: there is none.
    */
   | { readonly kind: 'claimed'; readonly id: string; readonly released: ReleasedRequest | null }
-  | { readonly kind: 'answered'; readonly receipt: StoredModelRequest }
+  | { readonly kind: 'answered'; readonly request: StoredModelRequest }
   /** Another worker is sending the request. */
   | { readonly kind: 'busy' }
   /** The outcome is unknown, and the server may still bill the request. */
@@ -104,7 +104,7 @@ async function claimExisting(
   options: ClaimOptions,
 ): Promise<RequestClaim> {
   const { now, claim, unknownRetryMs, failureRetryMs } = options;
-  if (row.state === 'answered') return { kind: 'answered', receipt: row };
+  if (row.state === 'answered') return { kind: 'answered', request: row };
   const error = row.error ?? 'the request failed before';
   if (row.state === 'failed' && (row.settled_at ?? now) + failureRetryMs > now) {
     return { kind: 'failed', error };
@@ -230,8 +230,11 @@ export const markFailed = (tx: Db, claim: Claim, { now, error }: Failure): Promi
     ...nothingHeld,
   });
 
-/** Releases expired rows. Another worker may repeat their requests. Returns the rows. */
-export async function releaseRequests(
+/**
+ * Marks sent requests whose reply was lost as failed, and returns them. These rows are never sent
+ * again; a new request can contain their texts.
+ */
+export async function failLostRequests(
   tx: Db,
   ids: readonly string[],
   { now, error }: Failure,

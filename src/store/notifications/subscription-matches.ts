@@ -35,14 +35,14 @@ export type WaitingMatch = {
 export type InstantSubscription = {
   readonly id: string;
   readonly quiet: unknown;
-  /** Null: none of its matches is ready. */
+  /** The time of its oldest ready match; null: none of its matches is ready. */
   readonly readySince: number | null;
 };
 
 /**
- * Subscriptions without a schedule that have waiting matches, in the order in which their matches
- * became ready. A match is ready when the story engine has placed its items, and at the latest when
- * the match is older than `matchedBefore`.
+ * Subscriptions without a schedule that have waiting matches, ordered by their oldest ready match.
+ * A match is ready when the story engine has placed its items, and at the latest when the match is
+ * older than `matchedBefore`.
  */
 export async function listWaitingSubscriptions(
   db: Db,

@@ -90,7 +90,7 @@ export const moneyZh: typeof moneyEn = {
   changePricesAbout: [
     '从下面的时间起，所有节点上的每次调用都按这份价格计费，目录也随之更新。' +
       '进行中的调用与任务保持开始时的价格。',
-    '生效前十秒之前可以取消，但不能修改。',
+    '排定后不能修改，可以取消，最迟在生效前十秒。',
   ],
   planPrices: '排定这份价格',
   pricesNow: (version) => `当前：第 ${version} 版`,
@@ -188,7 +188,7 @@ export const moneyZh: typeof moneyEn = {
     '多扣费（4、5、8、9）：对列出的调用退款。更正只用转账，从不修改。',
     '链条断裂（11）：网关以外的程序写过数据库。请与最近的备份比对，并更换数据库密码。',
   ],
-  figures: '数字',
+  figures: '统计',
   entries: '分录',
   unsealed: '尚未封存',
   heldFor: (minutes) => `冻结 ${minutes} 分钟以上的调用`,

@@ -48,7 +48,8 @@ export class HttpResponseReader {
   }
 
   /**
-   * Returns the number of bytes after the end of the response, which should be 0. Throws an Error.
+   * Returns the number of bytes after the end of the response, which should be 0. Throws an Error
+   * when the bytes are not HTTP.
    */
   feed(chunk: Buffer): number {
     this.hasBegun = true;
@@ -145,7 +146,7 @@ export class HttpResponseReader {
   private readChunkEnd(bytes: Buffer, position: number): number | null {
     if (bytes.length - position < 2) return null;
     if (bytes[position] !== CR || bytes[position + 1] !== LF)
-      throw new Error('a chunk is longer than its header');
+      throw new Error('a chunk is longer than its size line states');
     this.state = 'chunk_line';
     return position + 2;
   }

@@ -1,6 +1,6 @@
 // The types of a report as it was written, before withdrawals and corrections: the texts of its
-// entries, and the source items of each sentence. It is private; the publication derives the public
-// report from it.
+// entries, and the source items of each sentence. This content is private; the publication derives
+// the public report from it.
 
 export type ContentLanguage = 'en' | 'zh-CN';
 

@@ -138,7 +138,7 @@ export async function setRepresentatives(
     WHERE g.id = n.id`.execute(sqlOf(tx));
 }
 
-/** The members of the groups, with the fields that their projection needs. */
+/** The members of the groups, with the fields from which public items are made. */
 export async function listGroupMembers(tx: Db, groupIds: readonly string[]) {
   if (groupIds.length === 0) return [];
   return sqlOf(tx)
