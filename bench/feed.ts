@@ -25,7 +25,6 @@ const ITEMS = 20_000;
 const PAGE_COUNT = 200;
 const READ_MODEL_EVERY_MS = 5_000;
 
-
 type LoadPlan = {
   readonly seconds: number;
   readonly rounds: number;

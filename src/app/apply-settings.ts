@@ -1,4 +1,4 @@
-// Completes the configuration of a run with the settings of the setup page. The environment and
+// Completes the configuration of a process with the settings of the setup page. The environment and
 // radar.config.json take precedence.
 import type { Config } from '../config.ts';
 import type { SetupSettings } from '../operators/setup-settings.ts';

@@ -39,7 +39,7 @@ const readAccount = async (key: string) =>
   };
 
 describe('a search for accounts', () => {
-  test('matches a part of the address or id in any case', async () => {
+  test('matches a part of the address or id, in capitals or small letters', async () => {
     const { accountId } = await admin.newAccount();
     const searchAccounts = async (q: string) => (await ada.get(`/admin/accounts?q=${q}`)).text;
     const link = `href="/admin/accounts/${accountId}"`;

@@ -66,7 +66,7 @@ test('403: another kind of key, another scope, another model', async () => {
   expect([kindResponse.status, json(kindResponse)]).toEqual([
     403,
     error(
-      'The chat relay is called with an Agent API key (ak-…).',
+      'The chat relay must be called with an Agent API key (ak-…).',
       ...(['permission_error', 'key_not_allowed'] as const),
     ),
   ]);

@@ -1,4 +1,5 @@
-// Opens the gateway server of a run: wallet, capabilities, keys, limits and API on `GATEWAY_PORT`.
+// Opens the gateway server with its parts: wallet, capabilities, keys, limits and API on
+// `GATEWAY_PORT`.
 
 import type { Config } from '../../config.ts';
 import { checkDatabase } from '../../gateway/accounts/account.ts';

@@ -1,5 +1,5 @@
-// Opens the model client of a run, if a model is configured. It is opened once, and all components
-// of the process share it. Without a model this file does not use the database.
+// Opens the model client of a process, if a model is configured. It is opened once, and all
+// components of the process share it. Without a model this file does not use the database.
 
 import { openRefreshingValue } from '../../kernel/concurrency/refreshing-value.ts';
 import { messageOf } from '../../kernel/errors/fault.ts';

@@ -1,4 +1,4 @@
-// Opens the radar server of a run: publication, request filter and API on `RADAR_PORT`.
+// Opens the radar server with its parts: publication, request filter and API on `RADAR_PORT`.
 import { join } from 'node:path';
 import { openPushIngester } from '../../jobs/ingest-push.ts';
 import { hostName } from '../../kernel/files/process.ts';

@@ -1,4 +1,4 @@
-// Opens the background worker of a run: enrichment, articles and queue.
+// Opens the background worker with its parts: enrichment, articles and queue.
 
 import { jobKinds } from '../../jobs/job-kinds.ts';
 import { startWorker } from '../../jobs/start-worker.ts';

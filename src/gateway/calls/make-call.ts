@@ -207,7 +207,7 @@ async function treatJobAsCompleted(
 export function requireKeyForCapability(key: Key, { id, name, key: kind }: Capability): void {
   if (key.kind !== kind) {
     const neededKey = kind === 'sk' ? 'an API key (sk-…)' : 'an Agent API key (ak-…)';
-    throw new Fault('key_not_allowed', `${name} is called with ${neededKey}.`);
+    throw new Fault('key_not_allowed', `${name} must be called with ${neededKey}.`);
   }
   if (key.scopes.length > 0 && !key.scopes.includes(id)) {
     throw new Fault('key_not_allowed', `This API key may not call ${name}.`);

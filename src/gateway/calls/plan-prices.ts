@@ -1,6 +1,6 @@
 // Creates and withdraws price lists. A price list is created before its start and never changes. A
-// list can be withdrawn only while the withdrawal still reaches every node before the start. All
-// functions run in the caller's transaction.
+// list can be withdrawn only while the withdrawal still reaches every node before the start.
+// `planPrices` and `withdrawPrices` run in the caller's transaction.
 
 import { MICRO_FEN_PER_FEN, type MicroFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';

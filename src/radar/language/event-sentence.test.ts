@@ -23,7 +23,7 @@ test.each([
   expect(isReport(sentence)).toBe(expected);
 });
 
-test('under a caption, a completed action makes a sentence a report', () => {
+test('a sentence below a caption is a report when it states a completed action', () => {
   expect(isAction('Lichuan has agreed to keep the plant.')).toBe(true);
   expect(isAction('Lichuan, a town.')).toBe(false);
   expect(isAction('Lichuan (砺川半导体) has opened orders for its chips.')).toBe(true);

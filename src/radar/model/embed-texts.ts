@@ -119,7 +119,7 @@ type MissingTexts = {
 
 /**
  * When the reply for a batch was lost, its texts are not requested for a time, then requested once
- * more, and then omitted. The claims of omitted texts are released.
+ * more, and then omitted. The requests of omitted texts end as failed.
  */
 async function resolveMissingTexts(
   { db, settings }: ModelClientState,

@@ -12,7 +12,7 @@ test.each([
   ['no part inside of a word', 'Implants', 'plant', 'Implants'],
   ['Han anywhere', '奥勒里实验室开设工厂', '工厂', '奥勒里实验室开设<mark>工厂</mark>'],
   [
-    'every part, in any case',
+    'every part, in capitals or small letters',
     'Orrery PLANT',
     'plant orrery',
     '<mark>Orrery</mark> <mark>PLANT</mark>',

@@ -28,7 +28,7 @@ export type ProseDeps = {
       readonly sentenceWide: number;
     };
   };
-  /** `Write in: …` */
+  /** The line of the prompt that names the language: `Write in: …`. */
   readonly writeIn: string;
   readonly quoteText: (name: string, text: string) => string;
   readonly capTokens: (text: string, tokens: number) => string;
@@ -176,7 +176,9 @@ function acceptProse(
   return { prose, dropped };
 }
 
-/** Puts a model's sentences first. Rule-based sentences are shown when none of them remains. */
+/**
+ * Puts a model's sentences first. Rule-based sentences are shown when no model's sentence remains.
+ */
 export function applyProse(content: ReportContent, prose: ReportProse | null): ReportContent {
   if (prose === null) return content;
   const currentTexts = new Map(entriesOf(content).map((entry) => [entry.itemId, entryText(entry)]));

@@ -107,10 +107,12 @@ describe('403', () => {
   });
 
   test('refuses a key of the other kind', async () => {
-    const detail = 'Test free is called with an API key (sk-…).';
+    const detail = 'Test free must be called with an API key (sk-…).';
     expect(problemIn(await callWith(ak))).toEqual(refusalWith(detail));
     const agents = await gateway.readPath('/api/v1/capabilities/agent?text=x');
-    expect(problemIn(agents).detail).toBe('Test agent is called with an Agent API key (ak-…).');
+    expect(problemIn(agents).detail).toBe(
+      'Test agent must be called with an Agent API key (ak-…).',
+    );
   });
 
   test('refuses a key without the scope', async () => {

@@ -1,4 +1,4 @@
-// An application with rows in many tables: stories, reports and a ranking; an account with keys,
+// Fills an application for tests of backups: stories, reports and a ranking; an account with keys,
 // money and calls; secrets; media in a folder.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

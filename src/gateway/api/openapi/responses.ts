@@ -87,7 +87,7 @@ const exampleDetails: Partial<Record<Code, string>> = {
   invalid_api_key: 'This API key is unknown.',
   insufficient_balance:
     'The wallet does not cover this call. Nothing was charged, and nothing was run.',
-  key_not_allowed: 'Social data is called with an API key (sk-…).',
+  key_not_allowed: 'Social data must be called with an API key (sk-…).',
   not_found: 'There is no such call.',
   method_not_allowed: 'This address takes POST, OPTIONS.',
   duplicate_idempotency_key: 'The call of this Idempotency-Key was completed before, with 200.',

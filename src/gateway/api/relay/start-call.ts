@@ -291,7 +291,10 @@ function priceOf(
 /** Agent API keys work on every route. Secret keys work only where a call has a price. */
 export function requireKeyForRelay({ kind, scopes }: Key, isPriced: boolean): void {
   if (kind !== 'ak' && !isPriced) {
-    throw new Fault('key_not_allowed', 'The chat relay is called with an Agent API key (ak-…).');
+    throw new Fault(
+      'key_not_allowed',
+      'The chat relay must be called with an Agent API key (ak-…).',
+    );
   }
   if (mayUseRelay(scopes)) return;
   throw new Fault('key_not_allowed', 'This API key may not call the chat relay.');

@@ -30,7 +30,7 @@ export async function finishJob(deps: JobDeps, job: JobRow): Promise<void> {
   const resolution = await resolveHold(wallet, job, ending);
   await failpoint?.('resolved');
   const now = world.clock.now();
-  // The provider's running task is no longer needed.
+  // A task that the provider still runs is no longer needed, so it is canceled at once.
   const hasRunningTask = job.work.step === 'asked' && resolution.status !== 'succeeded';
   const end = { ...resolution, now, dueAt: hasRunningTask ? now : null };
   await endJob(db, job.id, end, async (tx) => deps.onEnd?.(tx, endedJob(job, end)));

@@ -32,7 +32,7 @@ function requireSignature(text: string): Signature {
   return signature;
 }
 
-test('a body is near-identical to itself in any case, width and spacing', () => {
+test('a body is near-identical to itself with other capitals, widths and spaces', () => {
   const text = makeWords(1, 200).join(' ');
   const respacedText = text.toUpperCase().replaceAll(' ', ',\n  ');
   expect(similarity(requireSignature(text), requireSignature(respacedText))).toBe(1);

@@ -1,4 +1,5 @@
-// Compiles phrases and patterns into one test. Latin phrases match whole words in any case.
+// Compiles phrases and patterns into one test. Latin phrases match whole words, in upper and lower
+// case.
 // Ideographs have no word boundaries and match anywhere.
 
 export type PhraseRules = {

@@ -53,8 +53,7 @@ function containsBlock(
 ): boolean {
   const blockLetters = lettersOfBlocks[index] ?? '';
   if (blockLetters === '') return false;
-  if (blockLetters.length >= LONG_BLOCK_MIN)
-    return extractedText.letters.includes(blockLetters);
+  if (blockLetters.length >= LONG_BLOCK_MIN) return extractedText.letters.includes(blockLetters);
   return (
     isBesideLongBlock(extractedText, lettersOfBlocks, index, -1) ||
     isBesideLongBlock(extractedText, lettersOfBlocks, index, 1)
