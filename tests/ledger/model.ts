@@ -128,8 +128,8 @@ export class LedgerModel {
   }
 
   /**
-   * `isGatewayFailure`: the gateway failed, so money of expired vouchers is issued again in a voucher
-   * for one day.
+   * `isGatewayFailure`: the gateway failed, so money of expired vouchers is issued again in a
+   * voucher for one day.
    */
   release(id: string, isGatewayFailure: boolean, now: number): void {
     const hold = this.#endHold(id, 'released');

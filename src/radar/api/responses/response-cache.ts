@@ -66,8 +66,8 @@ export type ResponseCache = {
     render?: Rerender,
   ): CachedResponse;
   /**
-   * Responses with a `render` that were sent from this cache in the current period or the one before,
-   * the most recently used first.
+   * Responses with a `render` that were sent from this cache in the current period or the one
+   * before, the most recently used first.
    */
   hotResponses(): readonly HotResponse[];
   /** Like `hotResponses`; afterwards the next period begins. */
