@@ -1,5 +1,5 @@
-// Shows what calls were worth by day, account or capability, as a page and as CSV: paid in cash,
-// and covered by vouchers and free allowances.
+// Shows the value of calls by day, account or capability, as a page and as CSV. The parts are
+// payments in cash, vouchers and free allowances.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { formatCny } from '../../../kernel/money.ts';
 import { formatCsv } from '../../../kernel/text/csv.ts';
