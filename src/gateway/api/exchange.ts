@@ -17,7 +17,11 @@ import { type ApiRequest, type GatewayResponse, oneHeader } from './http-respons
 import { problemOf } from './problem.ts';
 
 /** Capability contract, "Limits": bodies ≤ 256 KiB. */
-const BODY = { maxBytes: 256 * 1024, tooLarge: 'A body may have at most 256 KiB.' };
+const BODY = {
+  maxBytes: 256 * 1024,
+  tooLarge: 'A body may have at most 256 KiB.',
+  hasUniqueNames: true,
+};
 
 export type ApiServerContext = {
   readonly context: GatewayContext;

@@ -61,7 +61,7 @@ const containerNames: Readonly<Record<string, string>> = {
   argument: 'object of arguments',
 };
 
-function nameOf(path: readonly PropertyKey[]): string {
+export function nameOf(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) => {
       if (typeof part === 'number') return `[${part}]`;

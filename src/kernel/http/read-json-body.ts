@@ -1,8 +1,10 @@
 // Reads a JSON body of bounded size and counts its bytes during the read. Servers authenticate a
 // request before they read its body.
 import type { IncomingMessage } from 'node:http';
+import { type FieldProblem, formatProblems, nameOf } from '../errors/describe-issue.ts';
 import { Fault } from '../errors/fault.ts';
 import { endOfJsonString } from '../text/end-of-json-string.ts';
+import { findRepeatedMember } from '../text/repeated-member.ts';
 import { decodeContent, isKnownCoding } from './decode-content.ts';
 
 export type BodyLimit = {
@@ -11,6 +13,8 @@ export type BodyLimit = {
   readonly tooLarge: string;
   /** Content codings are accepted; `maxBytes` limits both the coded and the decoded size. */
   readonly isCompressible?: boolean;
+  /** A body with a repeated member is refused. */
+  readonly hasUniqueNames?: boolean;
 };
 
 /**
@@ -22,8 +26,24 @@ export async function readJsonBody(
   limit: BodyLimit,
   sendContinue: () => void,
 ): Promise<unknown> {
-  return parseJson(await readJsonText(req, limit, sendContinue));
+  const text = await readJsonText(req, limit, sendContinue);
+  return limit.hasUniqueNames === true ? parseUniqueJson(text) : parseJson(text);
 }
+
+/**
+ * Like `parseJson`. Throws also when an object has two members of one name (I-JSON, RFC 7493, 2.3):
+ * a client that sends `max_charge` twice could mean either value.
+ */
+export function parseUniqueJson(text: string): unknown {
+  const value = parseJson(text);
+  const path = findRepeatedMember(text);
+  if (path === null) return value;
+  const field = nameOf(path).slice(0, MAX_PATH_CHARACTERS);
+  const errors: readonly FieldProblem[] = [{ field, message: 'is given twice' }];
+  throw new Fault('invalid_request', formatProblems(errors, 'field'), { members: { errors } });
+}
+
+const MAX_PATH_CHARACTERS = 200;
 
 /**
  * Throws a Fault `invalid_request` for a text that is not JSON, has too many values, or is nested

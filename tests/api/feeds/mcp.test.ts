@@ -135,6 +135,7 @@ describe('messages without a session', () => {
 
   test.each([
     ['is not JSON', '{', 'The body is not JSON.'],
+    ['has a member twice', '{"id":1,"id":2}', 'The field "id" is given twice.'],
     ['is nested deeply', '['.repeat(5_000) + ']'.repeat(5_000), 'The body is nested too deeply.'],
   ])('receive a JSON-RPC error when the body %s', async (_name, body, message) => {
     const response = await sendRequest(origin, { method: 'POST', path: '/mcp', headers, body });

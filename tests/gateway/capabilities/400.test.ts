@@ -90,6 +90,16 @@ test.each([
 });
 
 test.each([
+  ['{"text":"x","max_charge":"0.01","max_charge":"9"}', 'max_charge'],
+  ['{"text":"x","te\\u0078t":"y"}', 'text'],
+  ['{"text":"x","does":[{"a":1},{"a":1,"b":2,"a":1}]}', 'does[1].a'],
+])('refuses a member that is given twice: %s', async (body, field) => {
+  const response = await gateway.call('paid', body, { idempotencyKey: 'twice' });
+  const detail = `The field "${field}" is given twice.`;
+  expect(problemIn(response)).toEqual(problem(detail, problemOf(field, 'is given twice')));
+});
+
+test.each([
   ['unknown fields', Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f${i}`, 1]))],
   ['invalid texts', Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`f${i}`, 'a\0']))],
 ])('names at most twenty of many %s', async (_name, body) => {
