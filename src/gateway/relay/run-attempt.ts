@@ -74,7 +74,7 @@ export type AttemptOptions = {
   readonly dialect: ApiDialect;
   readonly isStream: boolean;
   readonly firstTokenMs: number;
-  /** True: each chunk before the first visible event restarts the timer. */
+  /** True: each event before the first visible event restarts the timer. */
   readonly isReasoning: boolean;
   readonly eventMaxBytes: number;
 };
@@ -85,18 +85,17 @@ export async function runAttempt(
   { dialect, isStream, firstTokenMs, isReasoning, eventMaxBytes }: AttemptOptions,
 ): Promise<AttemptResult> {
   const { rules, deadlines } = target.upstream;
-  const startTimer = () =>
-    deadlines.callAfter(isStream ? firstTokenMs : rules.responseTimeoutMs, () =>
-      cancelToken.cancel('timed_out'),
-    );
+  const startedAt = clock.now();
+  const latency = () => clock.now() - startedAt;
+  const timeoutMs = isStream ? Math.min(firstTokenMs, rules.maxMs) : rules.responseTimeoutMs;
+  const startTimer = () => deadlines.callAfter(timeoutMs, () => cancelToken.cancel('timed_out'));
   let stopTimer = startTimer();
   const noteActivity = () => {
-    if (!isReasoning) return;
+    // Pings do not extend the attempt beyond the time limit of a whole stream.
+    if (!isReasoning || latency() + timeoutMs > rules.maxMs) return;
     stopTimer();
     stopTimer = startTimer();
   };
-  const startedAt = clock.now();
-  const latency = () => clock.now() - startedAt;
   let isStreaming = false;
   let hasBegun = false;
   try {
@@ -169,7 +168,7 @@ type StreamStart = {
   readonly dialect: ApiDialect;
   readonly cancelToken: CancelToken<CancelReason>;
   readonly latency: () => number;
-  /** Called after each chunk without a visible event. */
+  /** Called after each chunk that completes events, none of which is visible. */
   readonly noteActivity: () => void;
   readonly eventMaxBytes: number;
 };
@@ -193,7 +192,8 @@ async function readStream(
     const { done, value } = await iterator.next();
     if (done) return toFailure('broken', 'the stream ended before a visible event');
     let isVisible = false;
-    for (const event of splitter.feed(value)) {
+    const events = splitter.feed(value);
+    for (const event of events) {
       firstEvents.push(event);
       // `forwardStream` reads the events after the first visible event.
       if (isVisible) continue;
@@ -208,7 +208,7 @@ async function readStream(
       isVisible = chunk.kind === 'content' ? chunk.isVisible : isEnd(chunk.kind);
     }
     if (!isVisible) {
-      noteActivity();
+      if (events.length > 0) noteActivity();
       continue;
     }
     return {

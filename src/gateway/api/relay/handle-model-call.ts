@@ -226,6 +226,7 @@ async function respondStream(
   const end = await forwardStream(world, started, stream, {
     dialect: call.dialect,
     wantsUsage: facts.wantsUsage,
+    startedAt: facts.startedAt,
     stallMs: context.upstreams.routeOf(model).stallMs,
     resume,
     extension: hold.extension,

@@ -73,6 +73,8 @@ export type ResumeStream = (
 export type ForwardOptions = {
   readonly dialect: ApiDialect;
   readonly wantsUsage: boolean;
+  /** The start of the call, in epoch ms. The hold ends soon after the longest stream from then. */
+  readonly startedAt: number;
   readonly stallMs: number | undefined;
   /** Null: a stream that breaks is not continued. */
   readonly resume: ResumeStream | null;
@@ -171,7 +173,7 @@ function forwardAttempt(
   world: World,
   startedStream: StartedStream,
   client: StreamClient,
-  { dialect, wantsUsage, stallMs, delivered, joiner, extension }: AttemptOptions,
+  { dialect, wantsUsage, startedAt, stallMs, delivered, joiner, extension }: AttemptOptions,
 ): Promise<StreamEnd> {
   const reader = dialect.openReader();
   const { cancelToken, chunks, splitter } = startedStream;
@@ -183,7 +185,7 @@ function forwardAttempt(
     isFinished: false,
     skipped: 0,
   };
-  const limits = { stallMs: stallMs ?? rules.stallMs, maxMs: rules.maxMs };
+  const limits = { stallMs: stallMs ?? rules.stallMs, endsAt: startedAt + rules.maxMs };
   const watch = openStreamWatch(world.clock, limits, (reason) => cancelToken.cancel(reason));
   const { promise, resolve } = Promise.withResolvers<StreamEnd>();
   let isOver = false;
@@ -230,9 +232,11 @@ function forwardAttempt(
   const feed = (events: () => readonly Buffer[], flow: FlowControl | null) => {
     // Chunks after the end are read and ignored, so that the connection can be reused.
     if (isOver) return;
-    watch.recordActivity();
     try {
-      forwardToClient(events(), flow);
+      const receivedEvents = events();
+      // Bytes of an unfinished event do not count: an upstream could send one byte per second.
+      if (receivedEvents.length > 0) watch.recordActivity();
+      forwardToClient(receivedEvents, flow);
     } catch (error) {
       finish(endAfterError(startedStream, error));
     }

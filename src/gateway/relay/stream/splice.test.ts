@@ -17,3 +17,21 @@ test.each([
 test.each(['', 'The harbour', 'opened in 1911'])('requires more text after %j', (next) => {
   expect(spliceText(delivered, next, false)).toBeNull();
 });
+
+test('finds the longest overlap of repetitive texts', () => {
+  const texts = Array.from({ length: 2 ** 7 }, (_, bits) =>
+    bits.toString(2).replaceAll('0', 'ab').repeat(5),
+  );
+  for (const [index, text] of texts.entries()) {
+    const before = `x${texts[(index * 37) % texts.length]}${text}`;
+    const next = `${text}${texts[(index * 53) % texts.length]}y`;
+    const starts = Array.from({ length: next.length }, (_, length) => next.slice(0, length));
+    const overlap = starts.findLast((start) => start.length >= 16 && before.endsWith(start)) ?? '';
+    expect(spliceText(before, next, true)?.text).toBe(next.slice(overlap.length));
+  }
+});
+
+test('finds no overlap in 256 KiB of one repeated word', () => {
+  const repeatedText = 'ab'.repeat(128 * 1024);
+  expect(spliceText(`${repeatedText}x`, `${repeatedText}y`, true)?.text).toBe(`${repeatedText}y`);
+});

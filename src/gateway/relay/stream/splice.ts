@@ -32,12 +32,33 @@ export function spliceText(delivered: string, next: string, isEnd: boolean): Spl
 /** Whether the delivered text contains `next`, so that further text may lengthen the overlap. */
 const mayOverlapMore = (delivered: string, next: string) => delivered.includes(next);
 
-/** Returns the length of the longest start of `next` with which the delivered text ends. */
+/**
+ * Returns the length of the longest start of `next` with which the delivered text ends. The search
+ * is linear (Knuth, Morris and Pratt), because a repetitive text of 256 KiB would take seconds.
+ */
 function findOverlap(delivered: string, next: string): number {
-  for (let length = Math.min(delivered.length, next.length); length >= MIN_OVERLAP; length -= 1) {
-    if (delivered.endsWith(next.slice(0, length))) return length;
+  const tail = delivered.slice(-next.length);
+  const borders = bordersOf(next.slice(0, tail.length));
+  let length = 0;
+  for (let index = 0; index < tail.length; index += 1) {
+    const code = tail.charCodeAt(index);
+    while (length > 0 && next.charCodeAt(length) !== code) length = borders[length - 1] ?? 0;
+    if (next.charCodeAt(length) === code) length += 1;
   }
-  return 0;
+  return length >= MIN_OVERLAP ? length : 0;
+}
+
+/** Returns, for each start of the text, the longest shorter start with which it ends. */
+function bordersOf(text: string): Int32Array {
+  const borders = new Int32Array(text.length);
+  let length = 0;
+  for (let index = 1; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    while (length > 0 && text.charCodeAt(length) !== code) length = borders[length - 1] ?? 0;
+    if (text.charCodeAt(length) === code) length += 1;
+    borders[index] = length;
+  }
+  return borders;
 }
 
 const joinWhitespace = (delivered: string, next: string) =>

@@ -1,23 +1,23 @@
 // Enforces the timeouts of a running stream: a silent upstream, a client that stops reading, and
-// the total time. One timer checks all of them, so a chunk needs no timer of its own.
+// the total time. One timer checks all of them, so an event needs no timer of its own.
 import type { Clock } from '../../../kernel/time/clock.ts';
 import type { CancelReason } from '../attempt.ts';
 
 export type StreamWatch = {
-  /** Called for every received chunk. */
+  /** Called for every received event. */
   recordActivity(): void;
   /** Sets the side for which the stream waits. */
   waitFor(side: 'client' | 'upstream'): void;
   close(): void;
 };
 
+/** `endsAt`: epoch ms. */
 export function openStreamWatch(
   clock: Clock,
-  { stallMs, maxMs }: { readonly stallMs: number; readonly maxMs: number },
+  { stallMs, endsAt }: { readonly stallMs: number; readonly endsAt: number },
   cancel: (reason: Extract<CancelReason, 'timed_out' | 'stalled'>) => void,
 ): StreamWatch {
   const closeController = new AbortController();
-  const endsAt = clock.now() + maxMs;
   let lastActivityAt = clock.now();
   let awaitedSide: 'client' | 'upstream' = 'upstream';
   const checkTimeouts = (): void => {
