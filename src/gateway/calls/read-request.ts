@@ -37,7 +37,7 @@ export async function readRequest(request: CallRequest): Promise<ValidatedCall> 
   const isJob = capability.isAsync || hasPreference(request.prefer, 'respond-async');
   const validated = { input, sentInput: removeNulls(parameters), isJob, maxCharge };
   if (key === null) return { ...validated, idempotency: null };
-  const fingerprint = fingerprintOf({ method: capability.method, path, query, body: values });
+  const fingerprint = fingerprintOf({ method: capability.method, path, query }, values);
   return { ...validated, idempotency: { key, fingerprint } };
 }
 

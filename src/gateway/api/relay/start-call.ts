@@ -4,7 +4,7 @@ import { codes } from '../../../kernel/errors/codes.ts';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import type { World } from '../../../kernel/world.ts';
 import type { Caller } from '../../calls/admit.ts';
-import { fingerprintOf, hasPreference, readIdempotencyKey } from '../../calls/idempotency.ts';
+import { fingerprintOfText, hasPreference, readIdempotencyKey } from '../../calls/idempotency.ts';
 import { MAX_CHARGE_PROBLEM, parseMaxCharge } from '../../calls/read-request.ts';
 import {
   duplicateFault,
@@ -21,11 +21,7 @@ import {
 } from '../../relay/allow-models.ts';
 import { allDialects } from '../../relay/dialects/all-dialects.ts';
 import type { ApiDialect, ModelRequest } from '../../relay/dialects/dialect.ts';
-import {
-  invalidField,
-  parseExactly,
-  refuseLongOutput,
-} from '../../relay/dialects/request-fields.ts';
+import { invalidField, refuseLongOutput } from '../../relay/dialects/request-fields.ts';
 import type { ModelPriceList } from '../../relay/prices/model-prices.ts';
 import {
   type CallPrice,
@@ -119,7 +115,8 @@ export async function startCall(
   const text = received.readText(dialect.maxBytes);
   const request = dialect.readRequest(text instanceof Promise ? await text : text);
   refuseOtherModels(caller.key.scopes, request.model);
-  const claim = readClaim(received, request);
+  const reading = readClaim(received, request);
+  const claim = reading instanceof Promise ? await reading : reading;
   const conflict =
     claim === null ? null : await wallet.findIdempotencyKey({ accountId, livemode, ...claim });
   if (conflict !== null)
@@ -431,14 +428,15 @@ function readTraceparent(request: RelayRequest): string | null {
 
 type IdempotencyClaim = AuthorizeRequest['idempotency'];
 
+/** Null: the call has no idempotency key. */
 function readClaim(
   { headers, path, query }: RelayRequest,
   { text }: ModelRequest,
-): IdempotencyClaim {
+): IdempotencyClaim | Promise<IdempotencyClaim> {
   const key = readIdempotencyKey(oneHeader({ headers }, 'idempotency-key'));
   if (key === null) return null;
   const identity = { method: 'POST', path, query };
-  return { key, fingerprint: fingerprintOf({ ...identity, body: parseExactly(text) }) };
+  return fingerprintOfText(identity, text).then((fingerprint) => ({ key, fingerprint }));
 }
 
 /** Throws when no upstream of the dialect's kind offers the model. */

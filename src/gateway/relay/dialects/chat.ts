@@ -3,6 +3,7 @@
 import { isRecord } from '../is-record.ts';
 import { openChunkReader } from '../stream/read-chunk.ts';
 import { completionTextOf, promptTextOf, readTokenUsage } from '../token-usage.ts';
+import { editMembers, readMembers } from './body-members.ts';
 import {
   appendEntries,
   continuationTurns,
@@ -24,7 +25,6 @@ import {
   editBody,
   invalidField,
   isPresent,
-  parseExactly,
   type RequestBody,
   readCommonFields,
   readTurns,
@@ -80,7 +80,7 @@ function readChatRequest(text: string): ModelRequest {
   readTurns(request.body);
   refuseReferences(request, ['messages', 'tools']);
   for (const name of lengthFields) checkTokenLimit(request.body, name);
-  const wantsUsage = readStreamOptions(request.body).include_usage === true;
+  const wantsUsage = readStreamOptions(request).include_usage === true;
   return { ...request, choices: readChoices(request.body), wantsUsage };
 }
 
@@ -96,11 +96,9 @@ function usageOptions(request: ModelRequest, includeUsage: boolean) {
   const { body, isStream, wantsUsage } = request;
   if (!isStream || !includeUsage || wantsUsage) return {};
   const name = 'stream_options';
-  const clientOptions = isPresent(body[name])
-    ? (parseExactly(memberText(request, name)) as object)
-    : {};
-  const options = { ...clientOptions, include_usage: true };
-  return { stream_options: JSON.stringify(options) };
+  const options = isPresent(body[name]) ? memberText(request, name) : '{}';
+  const edits = { values: { include_usage: 'true' }, removed: [] };
+  return { stream_options: editMembers(options, readMembers(options), edits) };
 }
 
 const MAX_CHOICES = 128;
@@ -116,9 +114,14 @@ function readChoices({ n, best_of: candidates }: RequestBody): number {
   throw invalidField('n', `must be a whole number from 1 to ${MAX_CHOICES}`);
 }
 
-function readStreamOptions({ stream_options: options }: RequestBody) {
+/** Throws also for a repeated member, because the relay edits these options. */
+function readStreamOptions(request: Pick<ModelRequest, 'body' | 'text' | 'members'>) {
+  const { stream_options: options } = request.body;
   if (!isPresent(options)) return {};
-  if (isRecord(options)) return options;
+  if (isRecord(options)) {
+    readMembers(memberText(request, 'stream_options'));
+    return options;
+  }
   throw invalidField('stream_options', 'must be an object');
 }
 

@@ -36,7 +36,10 @@ export function continuationTurns(delivered: string, isPrefill: boolean): readon
 }
 
 /** Returns the JSON text of a member that is present in the request. */
-export function memberText({ text, members }: ModelRequest, name: string): string {
+export function memberText(
+  { text, members }: Pick<ModelRequest, 'text' | 'members'>,
+  name: string,
+): string {
   const span = members.find((member) => member.name === name);
   return text.slice(span?.valueStart, span?.valueEnd);
 }

@@ -28,28 +28,6 @@ export function readCommonFields(text: string): Omit<ModelRequest, 'choices' | '
   return { model, isStream, body, text, members: readMembers(text), warnings: [] };
 }
 
-/**
- * Finds texts with numbers that JavaScript may write in another form: many digits, an exponent, a
- * last decimal zero, or a minus zero.
- */
-const mayLoseDigits = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0/;
-
-/**
- * Parses a JSON text and keeps the digits of its numbers. This takes several times as long as a
- * plain parse, so it is used only for values that are compared or written again.
- */
-export const parseExactly = (text: string): unknown =>
-  mayLoseDigits.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
-
-/** Part of ECMAScript's "JSON.parse source text access", which TypeScript's library lacks. */
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
-
-function keepDigits(_name: string, value: unknown, context?: { readonly source?: string }) {
-  const source = context?.source;
-  if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
-  return rawJSON(source);
-}
-
 export const invalidField = (param: string, problem: string) =>
   new Fault('invalid_request', `The field "${param}" ${problem}.`, { members: { param } });
 
