@@ -38,10 +38,10 @@ test('a rarely fetched source is current until its next fetch is overdue', () =>
   expect(conditionOf({ ...failingSource, failures: 2 })).toBe('failing');
 });
 
-test('a source without a successful fetch is waiting until it failed three times', () => {
+test('a source is waiting until its first fetch, and failing when that fetch fails', () => {
   const newSource = { ...source, lastSuccessAt: null, newestItemAt: null };
   expect(conditionOf(newSource)).toBe('waiting');
-  expect(conditionOf({ ...newSource, failures: 3 })).toBe('failing');
+  expect(conditionOf({ ...newSource, failures: 1 })).toBe('failing');
 });
 
 test('a push source never fails, and is waiting until its first item', () => {

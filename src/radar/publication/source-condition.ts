@@ -4,8 +4,8 @@ import type { SourceHealthRow } from '../../store/radar/sources/source-health.ts
 
 /**
  * `current`: fetched recently, with recent items. `no_recent_items`: fetched recently, without
- * items for a week. `failing`: fetches failed for several intervals. `waiting`: not fetched yet.
- * `paused`, `gone`: not fetched any more.
+ * items for a week. `failing`: fetches failed for several intervals, or none has succeeded.
+ * `waiting`: not fetched yet. `paused`, `gone`: not fetched any more.
  */
 export type SourceCondition =
   | 'current'
@@ -16,7 +16,7 @@ export type SourceCondition =
   | 'gone';
 
 const RECENT_MS = 7 * DAY_MS;
-/** Number of intervals without success after which a source fails. One failure is normal. */
+/** Intervals without success after which a fetched source fails. One failure is normal. */
 const MISSED_INTERVALS = 3;
 const MIN_OVERDUE_MS = 90 * MINUTE_MS;
 
@@ -38,7 +38,7 @@ export function conditionOf(source: SourceObservation): SourceCondition {
   const itemCondition = isRecent ? 'current' : 'no_recent_items';
   // Push sources are not fetched, so a silent sender and a failing sender look the same.
   if (kind === 'push') return newestItemAt === null ? 'waiting' : itemCondition;
-  if (lastSuccessAt === null) return source.failures >= MISSED_INTERVALS ? 'failing' : 'waiting';
+  if (lastSuccessAt === null) return source.failures > 0 ? 'failing' : 'waiting';
   const overdueMs = Math.max(MIN_OVERDUE_MS, source.intervalMinutes * MINUTE_MS * MISSED_INTERVALS);
   const isOverdue = now - lastSuccessAt > overdueMs;
   if (isOverdue && (source.failures > 1 || isFetchOverdue(source))) return 'failing';

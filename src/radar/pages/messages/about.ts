@@ -27,7 +27,7 @@ const en = {
   asOf: 'as of',
   explains:
     'Nothing new lately: the fetches succeed, and nothing was published for a week. ' +
-    'Not reachable: several fetches in a row failed.',
+    'Not reachable: several fetches in a row failed, or no fetch has succeeded.',
   unknown:
     'The state of the sources is not known right now, because the database does not respond. ' +
     'The other pages show the last known state.',
@@ -62,7 +62,9 @@ const zh: AboutMessages = {
   sources: '来源',
   count: (count) => `${count} 个来源`,
   asOf: '截至',
-  explains: '近期无更新：读取正常，但一周没有新内容。无法访问：连续几个读取周期都未能读到。',
+  explains:
+    '近期无更新：读取正常，但一周没有新内容。' +
+    '无法访问：连续几个读取周期都未能读到，或从未读到。',
   unknown: '暂时无法得知来源的状态：数据库没有响应。其他页面显示的是最后已知的内容。',
   source: '来源',
   condition: '状态',
