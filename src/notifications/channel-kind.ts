@@ -23,6 +23,8 @@ export type ChannelField = {
   /** The value that forms suggest, and the value of an optional field that is absent. */
   readonly preset?: string;
   readonly pattern?: RegExp;
+  /** The field belongs to the rotation of a secret, so forms and help texts omit it. */
+  readonly isForRotation?: true;
 };
 
 /** Values by field name; optional fields may be absent. */

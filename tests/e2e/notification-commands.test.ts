@@ -38,6 +38,9 @@ test('lists the fields of a channel, names invalid ones, adds and tests a channe
     'Fields of Telegram: token, chat, thread (optional), url (optional) ' +
       '[https://api.telegram.org]\n',
   );
+  expect((await runCommand('channel', 'add', 'webhook')).out).toBe(
+    'Fields of Webhook: url, secret (optional)\n',
+  );
   const rejection = await runCommand(
     'channel',
     'add',

@@ -62,7 +62,10 @@ function parseField(text: string): readonly [string, string] {
 }
 
 const describeFields = ({ title, fields }: ChannelKind) =>
-  `Fields of ${title}: ${fields.map(describeField).join(', ')}`;
+  `Fields of ${title}: ${fields
+    .filter(({ isForRotation }) => isForRotation !== true)
+    .map(describeField)
+    .join(', ')}`;
 
 const describeField = ({ name, isRequired, preset }: ChannelField) =>
   `${name}${isRequired ? '' : ' (optional)'}${preset === undefined ? '' : ` [${preset}]`}`;

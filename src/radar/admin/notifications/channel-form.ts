@@ -25,9 +25,6 @@ import { addSubscription } from '../../subscriptions/change-subscriptions.ts';
 import type { RadarPageContext } from '../admin-context.ts';
 import { notificationMessages } from '../messages/notifications.ts';
 
-/** Fields that a rotation of the secret sets; a new channel has none of them. */
-const rotationFields = new Set(['oldSecret', 'oldSecretUntil']);
-
 type FormPart = {
   readonly values: URLSearchParams;
   readonly errors: FieldErrors;
@@ -45,7 +42,7 @@ export function renderChannelFields(
   const messages = notificationMessages(site.language);
   const { values, prefix } = part;
   return html`${kind.fields
-    .filter(({ name }) => !rotationFields.has(name))
+    .filter(({ isForRotation }) => isForRotation !== true)
     .map((field) => renderChannelField(site.language, kind, field, part))}${
     !kind.hasIds &&
     renderChoiceField({
