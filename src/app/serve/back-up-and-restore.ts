@@ -8,6 +8,7 @@ import { Fault, messageOf } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
 import { SHELL, withAudit } from '../../operators/audit-log.ts';
+import { checkArchivePath } from '../../store/backup/archive-writer.ts';
 import { insertBackup } from '../../store/backup/backups.ts';
 import type { ArchiveContents } from '../../store/backup/copy-format.ts';
 import {
@@ -47,6 +48,8 @@ export async function backUp(
   { world, config, openDatabase }: BackupDeps,
   { version, ...options }: BackupOptions,
 ): Promise<BackupFacts> {
+  // A mistyped path is no failed backup, so it is refused before anything is recorded.
+  await checkArchivePath(options.path);
   const { db, close } = await openDatabase();
   const startedAt = world.clock.now();
   // A failure is only logged, because a database of an earlier version has no table `backups`.

@@ -1,7 +1,7 @@
 // Writes an archive to a temporary file beside its path, readable by the owner only. The file is
 // renamed when it is complete and synced to disk. With a passphrase it is encrypted.
 import type { ReadStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { access, constants, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -28,7 +28,7 @@ export async function openArchiveWriter(
   passphrase: string | null,
 ): Promise<ArchiveWriter> {
   const draftPath = `${path}.part`;
-  await refuseExisting(path);
+  await checkArchivePath(path);
   await rm(draftPath, { force: true });
   const tar = pack();
   const writeFault = (cause: unknown) =>
@@ -83,11 +83,26 @@ export async function openArchiveWriter(
   };
 }
 
-async function refuseExisting(path: string): Promise<void> {
-  const existingFile = await open(path).catch(() => null);
-  if (existingFile === null) return;
-  await existingFile.close();
-  throw new Fault('invalid_request', `${path} exists already: a backup overwrites no file.`);
+/** Throws a Fault `invalid_request` when a new file at `path` is impossible. */
+export async function checkArchivePath(path: string): Promise<void> {
+  const existingFile = await stat(path).catch(() => null);
+  if (existingFile?.isDirectory() === true) {
+    throw new Fault('invalid_request', `${path} is a folder. Name a new file in it.`);
+  }
+  if (existingFile !== null) {
+    throw new Fault('invalid_request', `${path} exists already: a backup overwrites no file.`);
+  }
+  const folder = dirname(path);
+  if ((await stat(folder).catch(() => null))?.isDirectory() !== true) {
+    throw new Fault('invalid_request', `${path} cannot be written: there is no folder ${folder}.`);
+  }
+  await access(folder, constants.W_OK).catch((cause) => {
+    throw new Fault(
+      'invalid_request',
+      `${path} cannot be written: this user has no permission to write to ${folder}.`,
+      { cause },
+    );
+  });
 }
 
 /** Syncs the folder, so that the file's new name survives a power failure. */

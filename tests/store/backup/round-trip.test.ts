@@ -3,6 +3,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { backUp as backUpRadar } from '../../../src/app/serve/back-up-and-restore.ts';
+import { readConfig } from '../../../src/config.ts';
 import type { Db } from '../../../src/kernel/ports/db.ts';
 import { checkArchive } from '../../../src/store/backup/read-archive.ts';
 import { restoreBackup } from '../../../src/store/backup/restore-backup.ts';
@@ -185,6 +187,23 @@ test('the archive is private to its owner, not overwritten, and lists its conten
     Object.fromEntries(Object.entries(dump).map(([name, rows]) => [name, rows.length])),
   );
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
+
+test('a mistyped path is refused before anything is recorded', async () => {
+  const config = readConfig({}, { RADAR_CONFIG: '', DATA_DIR: folder });
+  const openDatabase = () => Promise.reject(new Error('the database was opened'));
+  const backUpTo = (path: string) =>
+    backUpRadar(
+      { world, config, openDatabase },
+      { path, passphrase: null, version: 'test', ...quietOptions },
+    );
+  const missingFolder = join(folder, 'missing');
+  await expect(backUpTo(join(missingFolder, 'a.tar.gz'))).rejects.toThrow(
+    `a.tar.gz cannot be written: there is no folder ${missingFolder}.`,
+  );
+  await expect(backUpTo(folder)).rejects.toThrow(`${folder} is a folder.`);
+  const existingPath = join(folder, 'first.tar.gz');
+  await expect(backUpTo(existingPath)).rejects.toThrow('exists already');
 });
 
 test('reports an unwritable target and a missing archive', async () => {
