@@ -20,7 +20,11 @@ export function renderModelPart(
 ): Html {
   const messages = setupMessages(site.language);
   if (setupSettings.isFixed.model) {
-    return renderFixedValue(messages.model, model?.name ?? '', messages.fixedByVariable);
+    return renderFixedValue(site.language, {
+      label: messages.model,
+      value: model?.name ?? '',
+      reason: messages.fixedByVariable,
+    });
   }
   const renderField = (
     name: 'modelUrl' | 'modelName' | 'modelKey',

@@ -3,6 +3,7 @@
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type FieldErrors, renderChoiceField, renderTextField } from '../../../kernel/web/forms.ts';
 import type { Language } from '../../../kernel/web/language.ts';
+import { formMessages } from '../../../kernel/web/messages.ts';
 import type { OperatorRequest } from '../../../kernel/web/operator-area.ts';
 import {
   isZone,
@@ -44,11 +45,11 @@ export function renderSitePart(
   const messages = setupMessages(site.language);
   const { isFixed } = setupSettings;
   const language = isFixed.language
-    ? renderFixedValue(
-        messages.languageLabel,
-        messages.languages[site.language],
-        messages.fixedByVariable,
-      )
+    ? renderFixedValue(site.language, {
+        label: messages.languageLabel,
+        value: messages.languages[site.language],
+        reason: messages.fixedByVariable,
+      })
     : renderChoiceField({
         name: 'language',
         label: messages.languageLabel,
@@ -57,7 +58,11 @@ export function renderSitePart(
         error: errors.language,
       });
   const nameField = isFixed.name
-    ? renderFixedValue(messages.nameLabel, site.name, messages.fixedByFile)
+    ? renderFixedValue(site.language, {
+        label: messages.nameLabel,
+        value: site.name,
+        reason: messages.fixedByFile,
+      })
     : renderTextField({
         name: 'name',
         label: messages.nameLabel,
@@ -75,10 +80,12 @@ export function renderSitePart(
   })}</div>${nameField}`;
 }
 
+type FixedValue = { readonly label: string; readonly value: string; readonly reason: string };
+
 /** A value that cannot be changed here, with the reason. */
-export const renderFixedValue = (label: string, value: string, reason: string): Html =>
-  html`<div class="field"><p><strong>${label}</strong>: ${value}</p><p class="help">${reason}</p>\
-</div>
+export const renderFixedValue = (language: Language, { label, value, reason }: FixedValue): Html =>
+  html`<div class="field"><p><strong>${label}</strong>\
+${formMessages(language).colon}${value}</p><p class="help">${reason}</p></div>
 `;
 
 const zones = () => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].sort();

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import type { Language } from '../../../kernel/web/language.ts';
 import { renderListTable, rowHeading } from '../../../kernel/web/list-table.ts';
+import { formMessages } from '../../../kernel/web/messages.ts';
 import type { ImportRow } from '../../sources/setup/import-sources.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import { sourceSetupMessages } from '../messages/source-setup.ts';
@@ -62,12 +63,14 @@ ${(chosen?.has(key) ?? true) && html` checked`}> ${row.name}</label>`;
 
 function resultCell(language: Language, row: ImportRow): Html {
   const messages = sourceSetupMessages(language);
+  const { colon } = formMessages(language);
   switch (row.kind) {
     case 'new':
       return html`<span class="positive">${messages.row.new}</span>`;
     case 'exists':
-      return html`${messages.row.exists}: <a href="/admin/sources/${row.by}">${row.by}</a>`;
+      return html`${messages.row.exists}${colon}<a href="/admin/sources/${row.by}">${row.by}</a>`;
     case 'refused':
-      return html`<span class="negative">${messages.row.refused}</span>: ${row.reasons.join('; ')}`;
+      return html`<span class="negative">${messages.row.refused}</span>${colon}\
+${row.reasons.join(language === 'zh-CN' ? '；' : '; ')}`;
   }
 }
