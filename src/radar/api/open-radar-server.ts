@@ -23,7 +23,7 @@ import { feedRoutes } from './feeds/feed-routes.ts';
 import { INGEST_PATH, type IngestDeps, registerIngest } from './ingest.ts';
 import { type RadarOperatorDeps, registerOperator } from './operator.ts';
 import { withPreferredLanguage } from './preferred-language.ts';
-import { type PublicProblem, problemOf } from './problem.ts';
+import { type PublicProblem, problemOf, unknownPathFault } from './problem.ts';
 import type { RequestMeter } from './radar-metrics.ts';
 import { refuseBytes, refuseTunnel } from './request-filter/refuse-unparsed.ts';
 import {
@@ -341,8 +341,6 @@ function sendProblem(
   if (hasBody) endResponse(world.clock, req, res, body);
   else res.end(body);
 }
-
-const unknownPathFault = () => new Fault('not_found', 'There is no such address.');
 
 /** Replaces the router's messages for paths that cannot be decoded. */
 function toFault(error: unknown): unknown {

@@ -70,3 +70,9 @@ function logServerError(world: World, fault: Fault, fields: object): void {
   const internal = fault.internal ?? (fault.cause === undefined ? '' : messageOf(fault.cause));
   world.log.error({ ...fields, code: fault.code, internal }, fault.message);
 }
+
+export const unknownPathFault = () =>
+  new Fault(
+    'not_found',
+    'There is no such address. /openapi-v1.json describes every address of the API.',
+  );

@@ -29,6 +29,16 @@ test.each(['nothing', 'constructor', 'not_found_', '%00'])(
   },
 );
 
+test('the problem of an unknown address names the description of the API', async () => {
+  for (const path of ['/api/v1/nowhere', '/api/v1/dailies/', '/nowhere']) {
+    expect(json(await sendRequest(origin, { path }))).toMatchObject({
+      code: 'not_found',
+      detail: 'There is no such address. /openapi-v1.json describes every address of the API.',
+    });
+  }
+  expect((await sendRequest(origin, { path: '/openapi-v1.json' })).status).toBe(200);
+});
+
 test('every problem links to an existing page', async () => {
   const { type } = json(await sendRequest(origin, { path: '/nowhere' }));
   expect((await sendRequest(origin, { path: String(type) })).status).toBe(200);

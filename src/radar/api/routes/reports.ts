@@ -8,6 +8,7 @@ import { readStoriesOfEntries } from '../../publication/documents/entry-stories.
 import { findDocument, findReportNeighbours } from '../../publication/documents/find-document.ts';
 import { newestDocuments, type PublicDocument } from '../../publication/read-model/documents.ts';
 import type { ApiContext, PublicRequest } from '../context.ts';
+import { unknownPathFault } from '../problem.ts';
 import { cacheControl } from '../responses/cache-control.ts';
 import { type CachedResponse, jsonResponse } from '../responses/cached-response.ts';
 import { invalidQueryFault, readStrictQuery } from '../strict-query.ts';
@@ -95,7 +96,7 @@ export async function handleReport(
 ) {
   const key = request.params[kind.key] ?? '';
   // An address that ends with a slash does not exist.
-  if (key === '') throw new Fault('not_found', 'There is no such address.');
+  if (key === '') throw unknownPathFault();
   readStrictQuery(request.rawQuery, noParameters);
   if (!kind.isKey(key))
     throw invalidQueryFault(`The path parameter "${kind.key}" must be ${kind.keyForm}.`);
