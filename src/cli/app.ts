@@ -77,6 +77,8 @@ export type Evaluation = {
     item: EnrichmentInput & { readonly id: string; readonly at: number },
   ) => Promise<EnrichmentRecord>;
   readonly enricherVersion: string;
+  /** Ids of the categories that the enricher can choose. */
+  readonly categories: readonly string[];
   readonly thresholds: Readonly<Record<Tier, number>>;
   /** Null without a model. */
   readonly model: string | null;

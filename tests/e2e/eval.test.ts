@@ -54,6 +54,17 @@ test('`eval desk` prints the accuracy of both halves, the half used for tuning f
   expect(halfRows.reduce((sum, [, , , count]) => sum + Number(count), 0)).toBe(20);
 });
 
+test('`eval desk` refuses a category that the rules do not have', async () => {
+  const rows = [{ id: 'a', title: 'Halden closes its harbour to cars', category: 'harbours' }];
+  const items = writeInput('labelled.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'));
+  const { code, out, err } = await run('desk', '--items', items);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toContain('Unknown categories: item a has "harbours". Categories: ai-models,');
+  const labels = writeInput('wrong.jsonl', '{"id": "a", "category": "harbours"}');
+  const withLabels = await run('desk', '--items', items, '--labels', labels);
+  expect(withLabels.err).toContain('item a has "harbours"');
+});
+
 test('texts prints a line for each text of the stories, and a table of faults', async () => {
   const report = (id: string, owner: string) => ({
     id,

@@ -16,11 +16,12 @@ import { openModelServices } from './open-model-writers.ts';
 type Work = (evaluation: Evaluation) => Promise<void>;
 
 export async function evaluateRules(config: Config, world: World, work: Work): Promise<void> {
-  const { enricher, thresholds } = await openRules(config);
+  const { editorial, enricher, thresholds } = await openRules(config);
   await work({
     world,
     thresholds,
     enricherVersion: enricher.version,
+    categories: editorial.categories.map(({ id }) => id),
     model: null,
     enrichItem: async (item) => ({
       enrichment: enricher.enrich(item),
@@ -66,6 +67,7 @@ export async function evaluateModel(
       world,
       thresholds,
       enricherVersion: enricher.version,
+      categories: editorial.categories.map(({ id }) => id),
       model: settings.name ?? 'models set per step',
       enrichItem: (item) => services.enricher.enrich(world, item),
       readSpending: async () => {

@@ -1,6 +1,10 @@
 // `radar eval desk`: compares the enricher's categories with labels, on both halves of the labels.
 import { runEnricherEvaluation } from '../../radar/enrichment/evaluation/evaluate-enricher.ts';
-import { parseLabelledRows } from '../../radar/enrichment/evaluation/evaluate-selection.ts';
+import {
+  parseLabelledRows,
+  parseLabels,
+  requireKnownCategories,
+} from '../../radar/enrichment/evaluation/evaluate-selection.ts';
 import type { App } from '../app.ts';
 import { readFileAt } from '../read-file-at.ts';
 
@@ -15,9 +19,11 @@ export async function evaluateEnrichment(
   app: App,
   options: { readonly items: string; readonly labels?: string },
 ): Promise<void> {
-  const { enricher, labelsFile } = await app.openEnricher();
+  const { enricher, categories, labelsFile } = await app.openEnricher();
   const labels = await readFileAt(options.labels ?? labelsFile);
   const items = await readFileAt(options.items);
   const files = { labels: labels.toString('utf8'), items: items.toString('utf8') };
+  requireKnownCategories(parseLabels(files.labels), categories);
+  parseLabelledRows(files.items);
   app.terminal.out(`${runEnricherEvaluation(files, enricher).text}\n`);
 }

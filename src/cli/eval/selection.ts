@@ -7,6 +7,8 @@ import {
   type LabelledRow,
   measureSelection,
   parseLabelledRows,
+  parseLabels,
+  requireKnownCategories,
   type ThresholdResult,
 } from '../../radar/enrichment/evaluation/evaluate-selection.ts';
 import type { App, Evaluation } from '../app.ts';
@@ -65,6 +67,7 @@ export async function evaluateCategories(app: App, options: EvalOptions): Promis
   });
   if (labelledRows.length === 0) throw new Fault('invalid_request', 'No item has a category.');
   await app.evaluate(requestedModel(options), async (evaluation) => {
+    requireKnownCategories(labelledRows, evaluation.categories);
     const enrichedRows = await enrichAll(app, evaluation, labelledRows);
     const correctCount = enrichedRows.filter(
       ({ row, category }) => row.category === category,
@@ -198,12 +201,6 @@ function parseThresholds(text = '30,35,40,45,50,55,60,65,70'): readonly number[]
 
 async function readLabels(file: string | undefined): Promise<ReadonlyMap<string, string>> {
   if (file === undefined) return new Map();
-  const text = (await readFileAt(file)).toString('utf8');
-  return new Map(
-    text.split('\n').flatMap((line): [string, string][] => {
-      if (line.trim() === '') return [];
-      const { id, category } = JSON.parse(line) as { id: unknown; category: unknown };
-      return [[String(id), String(category)]];
-    }),
-  );
+  const labels = parseLabels((await readFileAt(file)).toString('utf8'));
+  return new Map(labels.map(({ id, category }) => [id, category]));
 }

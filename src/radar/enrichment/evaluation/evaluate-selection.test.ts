@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { measureSelection, parseLabelledRows } from './evaluate-selection.ts';
+import {
+  measureSelection,
+  parseLabelledRows,
+  parseLabels,
+  requireKnownCategories,
+} from './evaluate-selection.ts';
 
 test('computes precision, recall and accuracy at each threshold and at the configured ones', () => {
   const rows = [
@@ -47,4 +52,21 @@ test.each([
   ['{"id": 1, "title": "x", "source": {"tier": "T3"}}', 'Line 1 of the items: source.tier: '],
 ])('reports the line of the error in %s', (text, message) => {
   expect(() => parseLabelledRows(text)).toThrow(message);
+});
+
+test('refuses labels with unknown categories, and names the first ones', () => {
+  const labels = parseLabels('{"id": 7, "category": "tip"}\n{"id": "b", "category": "tipp"}\n');
+  expect(() => requireKnownCategories(labels, ['tip', 'tipp'])).not.toThrow();
+  expect(() => requireKnownCategories(labels, ['tip', 'paper'])).toThrow(
+    'Unknown categories: item b has "tipp". Categories: tip, paper.',
+  );
+  const wrongLabels = Array.from({ length: 7 }, (_, id) => ({ id: String(id), category: 'x' }));
+  expect(() => requireKnownCategories(wrongLabels, ['tip'])).toThrow('has "x" and 2 more.');
+});
+
+test('names the invalid line of a file with labels', () => {
+  expect(() => parseLabels('{"id": 7, "category": "tip"}\n{"id": 8}')).toThrow(
+    'Line 2 of the labels: category:',
+  );
+  expect(() => parseLabels('tip')).toThrow('Line 1 of the labels: it is not JSON.');
 });

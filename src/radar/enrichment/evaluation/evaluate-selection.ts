@@ -5,6 +5,9 @@ import { Fault } from '../../../kernel/errors/fault.ts';
 import { detectLanguage } from '../../language/detect-language.ts';
 import { type EnrichmentInput, type Tier, tiers } from '../enricher.ts';
 
+/** Number of labels that an error names. */
+const NAMED_LABELS = 5;
+
 const row = z.object({
   id: z.union([z.string(), z.number()]).transform(String),
   title: z.string(),
@@ -32,14 +35,11 @@ export type LabelledRow = {
 export function parseLabelledRows(text: string): readonly LabelledRow[] {
   return text.split('\n').flatMap((line, lineIndex): LabelledRow[] => {
     if (line.trim() === '') return [];
-    const checkResult = row.safeParse(parseJson(line, lineIndex));
-    if (!checkResult.success) {
-      const [issue] = checkResult.error.issues;
-      throw problemAt(lineIndex, `${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
-    }
-    const { id, title, source, time, ...otherFields } = checkResult.data;
+    const { id, title, source, time, ...otherFields } = parseLine(row, line, 'items', lineIndex);
     const publishedAt = time === null || time === undefined ? null : Date.parse(time);
-    if (Number.isNaN(publishedAt)) throw problemAt(lineIndex, `"${time}" is not a time`);
+    if (Number.isNaN(publishedAt)) {
+      throw problemAt('items', lineIndex, `"${time}" is not a time`);
+    }
     const language = detectLanguage(
       `${title}\n${otherFields.text ?? ''}`,
       otherFields.lang ?? null,
@@ -67,16 +67,57 @@ export function parseLabelledRows(text: string): readonly LabelledRow[] {
   });
 }
 
-function parseJson(line: string, lineIndex: number): unknown {
+const labelRow = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  category: z.string(),
+});
+
+/** JSON Lines of `{ id, category }`. Errors name the line. */
+export function parseLabels(text: string): readonly z.infer<typeof labelRow>[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      line.trim() === '' ? [] : [parseLine(labelRow, line, 'labels', index)],
+    );
+}
+
+/** Throws a Fault that names labels with unknown categories. */
+export function requireKnownCategories(
+  labels: readonly { readonly id: string; readonly category: string }[],
+  categories: readonly string[],
+): void {
+  const unknownLabels = labels.filter(({ category }) => !categories.includes(category));
+  if (unknownLabels.length === 0) return;
+  const labelTexts = unknownLabels.slice(0, NAMED_LABELS).map(({ id, category }) => {
+    return `item ${id} has "${category}"`;
+  });
+  const others = unknownLabels.length - labelTexts.length;
+  throw new Fault(
+    'invalid_request',
+    `Unknown categories: ${labelTexts.join(', ')}${others === 0 ? '' : ` and ${others} more`}. ` +
+      `Categories: ${categories.join(', ')}.`,
+  );
+}
+
+type LineFile = 'items' | 'labels';
+
+function parseLine<T>(schema: z.ZodType<T>, line: string, file: LineFile, index: number): T {
+  const checkResult = schema.safeParse(parseJson(line, file, index));
+  if (checkResult.success) return checkResult.data;
+  const [issue] = checkResult.error.issues;
+  throw problemAt(file, index, `${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
+}
+
+function parseJson(line: string, file: LineFile, lineIndex: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw problemAt(lineIndex, 'it is not JSON');
+    throw problemAt(file, lineIndex, 'it is not JSON');
   }
 }
 
-const problemAt = (lineIndex: number, problem: string) =>
-  new Fault('invalid_request', `Line ${lineIndex + 1} of the items: ${problem}.`);
+const problemAt = (file: LineFile, lineIndex: number, problem: string) =>
+  new Fault('invalid_request', `Line ${lineIndex + 1} of the ${file}: ${problem}.`);
 
 /** `wanted`: the reader chose the item. */
 export type ScoredRow = { readonly wanted: boolean; readonly score: number; readonly tier: Tier };
