@@ -348,6 +348,7 @@ export type Config = {
     readonly language: boolean;
     readonly name: boolean;
     readonly model: boolean;
+    readonly editorial: boolean;
   };
   /** Whether the file sets `logLevel`. */
   readonly hasLogLevel: boolean;
@@ -380,9 +381,13 @@ export function readConfig(
   refuseSharedPorts(env, file, configPath);
   refuseLoneDatabaseUrls(env);
   const hasOwnEditorial = Object.hasOwn(Object(raw), 'editorial');
-  const editorial = resolve(hasOwnEditorial ? workFolder : projectFolder, file.editorial);
-  if (!existsSync(editorial)) {
-    throw new Fault('invalid_request', `${configPath}: editorial: there is no folder ${editorial}`);
+  // An installed package has its own rules, such as editorial/general, outside of the work folder.
+  const parentFolders = hasOwnEditorial ? [workFolder, projectFolder] : [projectFolder];
+  const editorialFolders = parentFolders.map((folder) => resolve(folder, file.editorial));
+  const editorial = editorialFolders.find((folder) => existsSync(folder));
+  if (editorial === undefined) {
+    const message = `editorial: there is no folder ${editorialFolders[0]}`;
+    throw new Fault('invalid_request', `${configPath}: ${message}`);
   }
   return {
     host: env.HOST,
@@ -408,6 +413,7 @@ export function readConfig(
       language: 'RADAR_LANGUAGE' in setValues,
       name: Object.hasOwn(Object(raw), 'name'),
       model: 'MODEL_URL' in setValues,
+      editorial: hasOwnEditorial,
     },
     hasLogLevel: Object.hasOwn(Object(raw), 'logLevel'),
     file: {

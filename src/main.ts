@@ -113,6 +113,12 @@ async function readServedConfig(
   return applySettings(config, await readSetupSettings(world, db));
 }
 
+async function readCategoriesOf(folder: string): Promise<readonly string[]> {
+  const { readEditorial } = await import('./radar/enrichment/read-editorial.ts');
+  const { categories } = await readEditorial(folder);
+  return categories.map(({ id }) => id);
+}
+
 async function openReportContextOf({ file, language }: Config) {
   const { readEditorial } = await import('./radar/enrichment/read-editorial.ts');
   const { openReportContext } = await import('./app/serve/open-report-context.ts');
@@ -171,6 +177,9 @@ async function withRadar<T>(work: (app: CliApp, servedConfig: Config) => Promise
         queueFetch,
         name: radarConfig.file.name,
         zone: radarConfig.zone,
+        editorialFolder: radarConfig.file.editorial,
+        isEditorialFixed: radarConfig.isFixed.editorial,
+        readCategories: readCategoriesOf,
         openReportContext: () => openReportContextOf(radarConfig),
         openRetention: () => openRetention(world, radarConfig),
         openChannels: async () => {

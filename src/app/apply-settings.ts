@@ -1,10 +1,11 @@
 // Completes the configuration of a process with the settings of the setup page. The environment and
 // radar.config.json take precedence.
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { SetupSettings } from '../operators/setup-settings.ts';
 
 export function applySettings(config: Config, settings: SetupSettings): Config {
-  const { language, name, zone, model } = settings;
+  const { language, name, zone, editorial = '.', model } = settings;
   const { isFixed } = config;
   return {
     ...config,
@@ -20,6 +21,10 @@ export function applySettings(config: Config, settings: SetupSettings): Config {
             embeddingModel: null,
             file: config.file.model,
           },
-    file: { ...config.file, name: isFixed.name ? config.file.name : (name ?? config.file.name) },
+    file: {
+      ...config.file,
+      name: isFixed.name ? config.file.name : (name ?? config.file.name),
+      editorial: isFixed.editorial ? config.file.editorial : join(config.file.editorial, editorial),
+    },
   };
 }

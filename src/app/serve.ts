@@ -1,6 +1,7 @@
 // `radar serve`: opens the database, the publication, the servers and the worker. It then waits for
-// a signal and closes everything in reverse order within ten seconds. After the setup page,
-// the servers are opened again with other settings.
+// a signal and closes everything in reverse order within ten seconds. When settings of the setup
+// page have changed, the servers are opened again.
+import { isDeepStrictEqual } from 'node:util';
 import type { OfflineApp } from '../cli/app.ts';
 import type { Config } from '../config.ts';
 import { openClientResolver } from '../kernel/client-address/client-address.ts';
@@ -9,8 +10,9 @@ import { exitAfter, lowerHelperPriority } from '../kernel/files/process.ts';
 import { openMetrics } from '../kernel/observability/metrics.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
-import { readSetupSettings } from '../operators/setup-settings.ts';
+import { readSetupSettings, SETTINGS_CHANNEL } from '../operators/setup-settings.ts';
 import { migrate, requireMigrated } from '../store/platform/migrate.ts';
+import { listen } from '../store/platform/notifications.ts';
 import { replicaLagMs } from '../store/platform/replica.ts';
 import { lockServing } from '../store/platform/serve-lock.ts';
 import { applySettings } from './apply-settings.ts';
@@ -57,20 +59,14 @@ export async function serve(config: Config, offlineApp: OfflineApp, options: Ser
     });
     // Each round opens all servers. New settings of the setup page start the next round.
     for (let round = 1; !stop.aborted; round += 1) {
-      const reopening = Promise.withResolvers<void>();
       const { beforeWork, ...otherOptions } = options;
       const run: AppRun = {
         ...commonDeps,
-        config: applySettings(config, await readSetupSettings(offlineApp.world, db)),
+        config: await readServedConfig(config, offlineApp.world, db),
         options: {
           ...otherOptions,
           ...(round === 1 && beforeWork !== undefined && { beforeWork }),
           terminal: startLines.terminal,
-          reopen: () => {
-            offlineApp.world.clock
-              .sleep(REOPEN_AFTER_MS, stop)
-              .then(reopening.resolve, reopening.resolve);
-          },
         },
         metrics: openMetrics(),
         components: [],
@@ -78,7 +74,7 @@ export async function serve(config: Config, offlineApp: OfflineApp, options: Ser
       try {
         await openComponents(run, db);
         if (round === 1) startLines.finish();
-        await Promise.race([waitForAbort(stop), reopening.promise]);
+        await Promise.race([waitForAbort(stop), waitForSettings(run, config, db)]);
         if (stop.aborted) options.terminal.note('Stopping: running work is finished first.\n');
       } catch (error) {
         exitAfter(DRAIN_MS);
@@ -130,6 +126,31 @@ function stopSignal({ clock }: World): AbortSignal {
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, requestStop);
   return stop.signal;
+}
+
+const readServedConfig = async (config: Config, world: World, db: Db): Promise<Config> =>
+  applySettings(config, await readSetupSettings(world, db));
+
+/** Resolves a moment after any process has stored settings that change the configuration. */
+async function waitForSettings(
+  { world, config: servedConfig, components, stop }: AppRun,
+  config: Config,
+  db: Db,
+): Promise<void> {
+  const change = Promise.withResolvers<void>();
+  const checkSettings = async () => {
+    if (isDeepStrictEqual(await readServedConfig(config, world, db), servedConfig)) return;
+    await world.clock.sleep(REOPEN_AFTER_MS, stop);
+    change.resolve();
+  };
+  const subscription = { channel: SETTINGS_CHANNEL, applicationName: 'radar settings' };
+  const listener = listen(world, db, subscription, () => {
+    checkSettings().catch((error) => {
+      if (!stop.aborted) world.log.warn({ error: messageOf(error) }, 'settings were not read');
+    });
+  });
+  components.push({ name: 'settings', close: listener.close });
+  return change.promise;
 }
 
 const waitForAbort = (signal: AbortSignal) =>

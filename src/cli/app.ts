@@ -27,6 +27,12 @@ export type CliApp = OfflineApp & {
   readonly name: string;
   /** IANA zone of schedules without one. */
   readonly zone: string;
+  /** The path of the editorial folder in use. */
+  readonly editorialFolder: string;
+  /** Whether radar.config.json names this folder. */
+  readonly isEditorialFixed: boolean;
+  /** Ids of the categories of an editorial folder. */
+  readCategories(folder: string): Promise<readonly string[]>;
   /** Dependencies of report writing. */
   openReportContext(): Promise<ReportContext>;
   /** The retention policy, and the place of exported months. */

@@ -1,24 +1,33 @@
-// Reads and saves the settings of the setup page: the language, name and time zone of the radar,
-// and its model. The key of the model is stored encrypted. Stored values that are invalid are
-// ignored.
+// Reads and saves the settings of the setup page: language, name, time zone, editorial rules and
+// model of the radar. The key of the model is stored encrypted. Invalid stored values are ignored.
 import { z } from 'zod';
 import { seal, unseal } from '../kernel/crypto/seal.ts';
 import type { Db } from '../kernel/ports/db.ts';
 import type { World } from '../kernel/world.ts';
 import { readSettingValues, saveSettingValues } from '../store/operators/settings.ts';
+import { notify } from '../store/platform/notifications.ts';
 import { readSharedSecret } from '../store/platform/secrets.ts';
+
+/** The rules for artificial intelligence, and the rules for any other field. */
+export const editorialChoices = ['.', 'general'] as const;
+export type EditorialChoice = (typeof editorialChoices)[number];
 
 export type SetupSettings = {
   readonly language?: 'en' | 'zh-CN';
   readonly name?: string;
   /** IANA name. */
   readonly zone?: string;
+  /** The chosen rules, as a folder within the project's editorial folder. */
+  readonly editorial?: EditorialChoice;
   readonly model?: {
     readonly url: string;
     readonly key: string | null;
     readonly name: string;
   };
 };
+
+/** Serving processes listen on this channel and apply changed settings. */
+export const SETTINGS_CHANNEL = 'setup_settings';
 
 const SECRET_NAME = 'settings';
 const MODEL_KEY_PURPOSE = 'model key';
@@ -47,6 +56,7 @@ export async function readSetupSettings(world: World, db: Db): Promise<SetupSett
   const language = parseSetting(z.enum(['en', 'zh-CN']), 'language');
   const name = parseSetting(z.string().min(1), 'name');
   const zone = parseSetting(zoneSchema, 'zone');
+  const editorial = parseSetting(z.enum(editorialChoices), 'editorial');
   const modelConfig = parseSetting(modelSchema, 'model');
   const model = modelConfig && {
     ...modelConfig,
@@ -56,6 +66,7 @@ export async function readSetupSettings(world: World, db: Db): Promise<SetupSett
     ...(language !== undefined && { language }),
     ...(name !== undefined && { name }),
     ...(zone !== undefined && { zone }),
+    ...(editorial !== undefined && { editorial }),
     ...(model !== undefined && { model }),
   };
 }
@@ -72,6 +83,7 @@ export async function saveSetupSettings(
     ...(encryptedModel !== undefined && { model: encryptedModel }),
   };
   await saveSettingValues(tx, values, world.clock.now());
+  await notify(tx, SETTINGS_CHANNEL);
 }
 
 async function encryptKey(world: World, db: Db, key: string | null): Promise<string | null> {

@@ -37,7 +37,7 @@ export type TestAdmin = {
   readonly db: Db;
   readonly publication: Publication;
   readonly password: string;
-  /** Ids of sources with a requested fetch, and `reopen` for a requested restart of the servers. */
+  /** Ids of sources with a requested fetch. */
   readonly requests: string[];
   setClock(at: number): void;
   /** Creates the token of the one-time setup address. */
@@ -99,12 +99,10 @@ export async function openTestAdmin(options: TestAdminOptions = {}): Promise<Tes
       setup,
       templates: await readTemplateAddresses('editorial'),
       setupSettings: {
-        isFixed: { language: false, name: false, model: false },
+        isFixed: { language: false, name: false, model: false, editorial: false },
         language,
         zone: 'Asia/Shanghai',
-        reopen: () => {
-          requests.push('reopen');
-        },
+        editorialFolder: 'editorial',
       },
       readInstallation: () => readInstallationFacts(db, { dataDir: null, program: '0.1.0' }),
       jobs: {

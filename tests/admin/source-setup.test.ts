@@ -8,11 +8,11 @@ import { listChannels } from '../../src/notifications/channels.ts';
 import { readSetupSettings } from '../../src/operators/setup-settings.ts';
 import { fetchSource } from '../../src/radar/sources/fetch/fetch-source.ts';
 import { listSources } from '../../src/radar/sources/list-sources.ts';
+import { listDefinitions } from '../../src/radar/sources/stored-source.ts';
 import { listSubscriptions } from '../../src/radar/subscriptions/change-subscriptions.ts';
 import { readSettingValues } from '../../src/store/operators/settings.ts';
 import { openBrowser, readFormFields } from '../support/form-browser.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
-import { until } from '../support/until.ts';
 import { openTestAdmin } from './admin-session.ts';
 
 const admin = await openTestAdmin();
@@ -241,7 +241,7 @@ test('the setup tests a channel, and stores it with alerts and the daily report'
   await services.close();
 });
 
-test('the setup stores language, zone, name and model, and opens the servers again', async () => {
+test('the setup stores language, zone, name and model', async () => {
   const ada = await admin.signIn();
   const firstPage = await ada.get('/admin/setup');
   expect(firstPage.text).toContain('<option value="Asia/Shanghai" selected>');
@@ -267,7 +267,36 @@ test('the setup stores language, zone, name and model, and opens the servers aga
     model: { url: `${site.url}/v1`, name: 'small', key: 'sk-secret-1' },
   });
   expect(JSON.stringify([...(await readSettingValues(admin.db))])).not.toContain('sk-secret-1');
-  await until(async () => (admin.requests.includes('reopen') ? true : null));
+});
+
+test('the setup uses the rules of its packs, and the general rules for own sources', async () => {
+  site.respond('/chess', { body: rssOf('Chess News', []) });
+  const own = { lines: `${site.url}/chess` };
+  const startWith = async (form: Readonly<Record<string, string>>) => {
+    const newAdmin = await openTestAdmin();
+    const ada = await newAdmin.signIn();
+    const page = await ada.get('/admin/setup');
+    expect(page.text).toContain('<option value="" selected>Automatic</option>');
+    await ada.submit('/admin/setup', '/admin/setup', form);
+    const { editorial } = await readSetupSettings(newAdmin.world, newAdmin.db);
+    const definitions = await listDefinitions(newAdmin.db);
+    const laterPage = await ada.get('/admin/setup');
+    expect(laterPage.text).not.toContain('Automatic</option>');
+    const rulesField = readFormFields(laterPage.text, '/admin/setup').rules;
+    const hasHints = definitions.some(({ categoryHint }) => categoryHint !== undefined);
+    return { editorial, rulesField, sources: definitions.length, hasHints };
+  };
+  const general = { editorial: 'general', rulesField: 'general' };
+  expect(await startWith(own)).toEqual({ ...general, sources: 1, hasHints: false });
+  expect(await startWith({ pack: 'science' })).toMatchObject({ ...general, hasHints: true });
+  const unchanged = { editorial: undefined, rulesField: '.' };
+  expect(await startWith({ pack: 'ai', ...own })).toMatchObject({ ...unchanged, hasHints: true });
+  // An explicit choice precedes the packs. Hints of other rules are left out.
+  expect(await startWith({ ...own, rules: '.' })).toMatchObject(unchanged);
+  expect(await startWith({ pack: 'ai', rules: 'general' })).toMatchObject({
+    ...general,
+    hasHints: false,
+  });
 });
 
 test('the setup has the language of the browser until a language is stored', async () => {

@@ -1,10 +1,12 @@
 // The radar serves another field with another editorial folder. A radar on `examples/law` fetches,
 // enriches and serves with its own categories; the program does not change.
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readPrompts } from '../../src/radar/enrichment/prompts/read-prompts.ts';
 import { readEditorial } from '../../src/radar/enrichment/read-editorial.ts';
+import { freePort } from '../support/free-port.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { runRadarCommand, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { until } from '../support/until.ts';
@@ -94,10 +96,60 @@ test('a radar with the editorial folder of another field publishes in its catego
   await serving.end('SIGTERM');
 });
 
+test('the first pack brings the rules of its field to a running radar', async () => {
+  const dataDir = temporaryDataDir();
+  const config = join(dataDir, 'radar.config.json');
+  await writeFile(config, '{}');
+  // The servers open again on the same port.
+  const RADAR_PORT = String(await freePort());
+  const environment = { DATA_DIR: dataDir, RADAR_CONFIG: config, RADAR_PORT };
+  const serving = await startServing(environment, ['--only', 'radar']);
+  const readCategories = async () => {
+    const response = await fetch(`${serving.url}/openapi-v1.json`).catch(() => null);
+    if (response?.ok !== true) return [];
+    const { paths } = (await response.json()) as OpenApi;
+    const { parameters } = paths['/api/v1/items'].get;
+    return parameters.find(({ name }) => name === 'category')?.schema.enum ?? [];
+  };
+  expect(await readCategories()).toContain('ai-models');
+  const addPack = (...args: readonly string[]) =>
+    runRadarCommand(['pack', 'add', ...args], environment);
+  const [sourceOfScience = ''] = packIds('science');
+  const added = await addPack('science', '--only', sourceOfScience);
+  expect([added.code, added.err]).toEqual([
+    0,
+    expect.stringMatching(/^The rules of \S+editorial.general select the items from now on\.\n$/),
+  ]);
+  const general = (await readEditorial('editorial/general')).categories.map(({ id }) => id);
+  await until(async () => ((await readCategories()).join() === general.join() ? true : null));
+  // A later pack changes no rules.
+  const later = await addPack('ai', '--only', packIds('ai')[0] ?? '');
+  expect([later.code, later.err]).toEqual([
+    0,
+    expect.stringContaining('so categories that they lack are left out.'),
+  ]);
+  const correction = ['item', 'correct', 'none', '--category', 'ai-models'];
+  expect((await runRadarCommand(correction, environment)).err).toContain(
+    `--category must be one of ${general.join(', ')}`,
+  );
+  expect(await readCategories()).toEqual(general);
+  expect(await serving.end('SIGTERM')).toBe(0);
+});
+
+const packIds = (pack: string): readonly string[] =>
+  JSON.parse(readFileSync(`editorial/packs/${pack}.json`, 'utf8')).sources.map(
+    ({ id }: { id: string }) => id,
+  );
+
 type OpenApi = {
   readonly paths: {
     readonly '/api/v1/items': {
-      readonly get: { readonly parameters: readonly { name?: string }[] };
+      readonly get: {
+        readonly parameters: readonly {
+          readonly name?: string;
+          readonly schema: { readonly enum?: readonly string[] };
+        }[];
+      };
     };
   };
 };

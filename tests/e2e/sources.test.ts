@@ -115,7 +115,10 @@ ${outline('Bad', 'file:///etc/passwd')}
     out: 'added alder-post: Alder Post\n',
     err:
       'line 3: refused: Bad: xmlUrl must be an absolute http or https address\n' +
-      '1 added, 0 existing, 1 refused\n',
+      '1 added, 0 existing, 1 refused\n' +
+      'The rules for artificial intelligence select the items. For another field, choose other ' +
+      'rules on the page /admin/setup, or set "editorial": "editorial/general" in ' +
+      'radar.config.json.\n',
   });
   expect((await runCommand('source', 'add', '--opml', file)).err).toContain('0 added, 1 existing');
   for (const misplaced of [
@@ -151,7 +154,7 @@ test('adds, awaits and lists sources and pushes items while a process serves', a
     out:
       'added halden-news: Halden News (feed, T1) with 30 entries\n' +
       'halden-news is read: 30 items\n',
-    err: expect.stringMatching(/^(waiting for a worker|importing \d+\/\d+ items)\n/),
+    err: expect.stringMatching(/^(waiting for a worker|importing \d+\/\d+ items)\n/m),
   });
   const sourceList = JSON.parse((await runCommand('source', 'list', '--json')).out);
   expect(sourceList).toMatchObject([

@@ -40,6 +40,9 @@ const app: App = {
       queueFetch: unusedService,
       name: 'Content Radar',
       zone: 'Asia/Shanghai',
+      editorialFolder: 'editorial',
+      isEditorialFixed: true,
+      readCategories: async () => [],
       openRetention: () => {
         throw new Error('not used');
       },

@@ -29,6 +29,9 @@ async function runCommand(...words: readonly string[]): Promise<string> {
         queueFetch: refuseRequest,
         name: 'Content Radar',
         zone: 'Asia/Shanghai',
+        editorialFolder: 'editorial',
+        isEditorialFixed: true,
+        readCategories: async () => [],
         openRetention: () => {
           throw new Error('not used');
         },

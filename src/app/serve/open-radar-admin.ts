@@ -55,7 +55,7 @@ export async function openRadarAdmin(
         isFixed: config.isFixed,
         language: config.language,
         zone: config.zone,
-        reopen: run.options.reopen ?? null,
+        editorialFolder: config.file.editorial,
       },
       readInstallation: () =>
         readInstallationFacts(db, {

@@ -32,8 +32,6 @@ export type ServeOptions = {
    * True: a model enriches the items that `beforeWork` replays. Absent: it enriches new items only.
    */
   readonly enrichesReplay?: boolean;
-  /** Opens the servers again with new settings of the setup page; absent: a restart is needed. */
-  readonly reopen?: () => void;
   /** Receives the account that the first start creates. */
   readonly onFirstAccount?: (db: Db, accountId: string) => Promise<void>;
 };

@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { assert } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
-import type { ItemChange } from '../../radar/publication/change-item.ts';
+import type { ItemChange, ItemCorrection } from '../../radar/publication/change-item.ts';
 import { checkCorrection, cleanCorrection } from '../../radar/publication/check-correction.ts';
 import { readItemRecord } from '../../radar/publication/item-record.ts';
 import type { App, CliApp } from '../app.ts';
@@ -80,16 +80,21 @@ async function correctItem(app: App, id: string, options: CorrectOptions): Promi
   if (Object.keys(fields).length === 0) {
     throw new Fault('invalid_request', 'Choose what to correct: --title, --summary or --category.');
   }
-  const { categories } = await app.openEnricher();
+  await applyChange(app, id, { action: 'correct', fields }, note);
+}
+
+async function refuseWrongFields(
+  { readCategories, editorialFolder }: CliApp,
+  fields: ItemCorrection,
+): Promise<void> {
+  const categories = await readCategories(editorialFolder);
   const problems = checkCorrection(fields, categories).map((problem) =>
     problem.kind === 'unknown'
       ? `--category must be one of ${categories.join(', ')}`
       : `--${problem.field} must have at most ${problem.max} characters`,
   );
-  if (problems.length > 0) {
-    throw new Fault('invalid_request', `Nothing was corrected: ${problems.join('; ')}.`);
-  }
-  await applyChange(app, id, { action: 'correct', fields }, note);
+  if (problems.length === 0) return;
+  throw new Fault('invalid_request', `Nothing was corrected: ${problems.join('; ')}.`);
 }
 
 const pastForm = { withdraw: 'withdrawn', restore: 'restored', correct: 'corrected' } as const;
@@ -104,6 +109,7 @@ async function applyChange(
   const { changeItem } = await import('../../radar/publication/change-item.ts');
   await app.withApp(async (cliApp: CliApp) => {
     const { world, db } = cliApp;
+    if (itemChange.action === 'correct') await refuseWrongFields(cliApp, itemChange.fields);
     const outcome = await changeItem(world, db, id, { ...itemChange, actor: 'command line', note });
     if (outcome.kind === 'unknown') throw new Fault('not_found', `There is no item ${id}.`);
     assert(outcome.kind !== 'conflict', 'a change without a version has no version conflict');

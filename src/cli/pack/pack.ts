@@ -1,15 +1,24 @@
 // `radar pack …`: lists, shows, checks and adds the source packs of the editorial folder.
 import { Command } from 'commander';
 import { Fault } from '../../kernel/errors/fault.ts';
+import {
+  editorialChoices,
+  readSetupSettings,
+  saveSetupSettings,
+} from '../../operators/setup-settings.ts';
 import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
+import { listSources } from '../../radar/sources/list-sources.ts';
 import { planDefinitions, storeSources } from '../../radar/sources/setup/import-sources.ts';
-import type { PackedSource, SourcePack } from '../../radar/sources/setup/source-packs.ts';
+import {
+  type PackedSource,
+  type SourcePack,
+  withKnownCategory,
+} from '../../radar/sources/setup/source-packs.ts';
 import { trySource } from '../../radar/sources/try-source.ts';
-import type { App } from '../app.ts';
+import type { App, CliApp } from '../app.ts';
 import { commaSeparated } from '../program-values.ts';
 import { openProgress } from '../progress.ts';
 import { waitForImport } from '../source/import-progress.ts';
-import { requireCategories } from '../source/require-categories.ts';
 import { textTable } from '../text-table.ts';
 
 type PackOptions = { readonly only?: string; readonly wait?: boolean };
@@ -74,12 +83,10 @@ async function showPack(app: App, id: string): Promise<void> {
 const addressOf = (definition: PackedSource['definition']) =>
   definition.kind === 'push' ? 'push' : definition.settings.url;
 
-async function selectSources(
-  app: App,
-  id: string,
+function selectSources(
+  { id, sources }: SourcePack,
   { only }: PackOptions,
-): Promise<readonly PackedSource[]> {
-  const { sources } = await findPack(app, id);
+): readonly PackedSource[] {
   if (only === undefined) return sources;
   const names = commaSeparated(only);
   const ids = sources.map(({ definition }) => definition.id);
@@ -93,7 +100,7 @@ async function selectSources(
 }
 
 async function checkPack(app: App, id: string, options: PackOptions): Promise<void> {
-  const sources = await selectSources(app, id, options);
+  const sources = selectSources(await findPack(app, id), options);
   const failedIds: string[] = [];
   await app.withOfflineApp(async ({ world, robots }) => {
     const progress = openProgress(world.clock, app.terminal);
@@ -115,9 +122,19 @@ async function checkPack(app: App, id: string, options: PackOptions): Promise<vo
 }
 
 async function addPack(app: App, id: string, options: PackOptions): Promise<void> {
-  const definitions = (await selectSources(app, id, options)).map(({ definition }) => definition);
-  await requireCategories(app, definitions);
+  const pack = await findPack(app, id);
+  const sources = selectSources(pack, options);
   await app.withApp(async (context) => {
+    const isFirst = await useRulesOfFirstPack(app, context, pack);
+    const folder = isFirst ? pack.folder : context.editorialFolder;
+    const categories = await context.readCategories(folder);
+    const definitions = sources.map(({ definition }) => withKnownCategory(definition, categories));
+    if (folder !== pack.folder) {
+      app.terminal.note(
+        `The pack has the categories of ${pack.folder}. The radar uses the rules of ${folder}, ` +
+          'so categories that they lack are left out.\n',
+      );
+    }
     const rows = await planDefinitions(context.db, definitions);
     const addedSources = rows.flatMap((row) => (row.kind === 'new' ? [row.definition] : []));
     const result = await storeSources(context.world, context.db, addedSources);
@@ -128,7 +145,26 @@ async function addPack(app: App, id: string, options: PackOptions): Promise<void
       if (row.kind === 'exists') app.terminal.note(`${row.name} exists already, ${row.by}\n`);
       if (row.kind === 'new') app.terminal.out(`added ${row.definition.id}: ${row.name}\n`);
     }
-    for (const sourceId of result.ids) await context.queueFetch(sourceId);
+    // With new rules, the processes open their servers again and fetch due sources.
+    if (!isFirst) for (const sourceId of result.ids) await context.queueFetch(sourceId);
     if (options.wait) await waitForImport(app, context, result.ids);
   });
+}
+
+/**
+ * The first sources of a radar set its rules, unless rules were chosen before. Returns whether the
+ * radar's rules have changed.
+ */
+async function useRulesOfFirstPack(
+  app: App,
+  { world, db, isEditorialFixed, editorialFolder }: CliApp,
+  { editorial, folder }: SourcePack,
+): Promise<boolean> {
+  const rules = editorialChoices.find((choice) => choice === editorial);
+  if (isEditorialFixed || rules === undefined || folder === editorialFolder) return false;
+  const { editorial: chosenRules } = await readSetupSettings(world, db);
+  if (chosenRules !== undefined || (await listSources(db)).length > 0) return false;
+  await saveSetupSettings(world, db, { editorial: rules });
+  app.terminal.note(`The rules of ${folder} select the items from now on.\n`);
+  return true;
 }

@@ -13,6 +13,7 @@ import { commaSeparated } from '../program-values.ts';
 import { openProgress } from '../progress.ts';
 import { describeLine } from './describe-line.ts';
 import { waitForImport } from './import-progress.ts';
+import { noteFirstRules } from './note-first-rules.ts';
 import { importOpml } from './opml.ts';
 import { nameOf, requireCategories } from './require-categories.ts';
 
@@ -53,7 +54,7 @@ export async function addSources(
   await app.withApp(async (context) => {
     const draft = drafts === null ? await draftFromLine(app, context, url ?? '', options) : null;
     const definitions = drafts ?? [draft?.json];
-    await requireCategories(app, definitions);
+    await requireCategories(context, definitions);
     const progress = openProgress(context.world.clock, app.terminal);
     const addedIds: string[] = [];
     for (const [index, json] of definitions.entries()) {
@@ -67,6 +68,7 @@ export async function addSources(
       app.terminal.out(`${outcome.line}\n`);
       addedIds.push(outcome.addedId);
     }
+    await noteFirstRules(app, context, addedIds.length);
     if (options.wait) await waitForImport(app, context, addedIds);
     const skippedCount = definitions.length - addedIds.length;
     if (skippedCount > 0) {

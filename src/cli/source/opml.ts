@@ -12,6 +12,7 @@ import { listDefinitions } from '../../radar/sources/stored-source.ts';
 import type { App } from '../app.ts';
 import { commaSeparated } from '../program-values.ts';
 import { waitForImport } from './import-progress.ts';
+import { noteFirstRules } from './note-first-rules.ts';
 
 type OpmlImportOptions = { readonly folder?: string; readonly wait?: boolean };
 
@@ -43,6 +44,7 @@ export async function importOpml(
     const count = (kind: ImportRow['kind']) => rows.filter((row) => row.kind === kind).length;
     const counts = `${count('new')} added, ${count('exists')} existing`;
     app.terminal.note(`${counts}, ${count('refused')} refused\n`);
+    await noteFirstRules(app, context, result.ids.length);
     if (options.wait) await waitForImport(app, context, result.ids);
   });
 }

@@ -1,16 +1,19 @@
 // Checks the category hints of definitions against the editorial folder in use.
 import { Fault } from '../../kernel/errors/fault.ts';
-import type { App } from '../app.ts';
+import type { CliApp } from '../app.ts';
 
 /** Throws a Fault that names every unknown category. */
-export async function requireCategories(app: App, definitions: readonly unknown[]): Promise<void> {
+export async function requireCategories(
+  { readCategories, editorialFolder }: CliApp,
+  definitions: readonly unknown[],
+): Promise<void> {
   const hints = definitions.flatMap((json) =>
     typeof json === 'object' && json !== null && 'categoryHint' in json
       ? [{ id: nameOf(json), hint: json.categoryHint }]
       : [],
   );
   if (hints.length === 0) return;
-  const { categories } = await app.openEnricher();
+  const categories = await readCategories(editorialFolder);
   const unknownHints = hints.filter(({ hint }) => !categories.some((id) => id === hint));
   if (unknownHints.length === 0) return;
   const message = unknownHints

@@ -26,8 +26,8 @@ export async function addFromOptions(
     options.file === undefined
       ? definitionFromOptions(channel, options)
       : { ...(await readDefinition(options.file)), ...(channel !== undefined && { channel }) };
-  const { categories } = await app.openEnricher();
-  await app.withApp(async ({ world, db, zone }) => {
+  await app.withApp(async ({ world, db, zone, readCategories, editorialFolder }) => {
+    const categories = await readCategories(editorialFolder);
     const addedSubscription = await addSubscription(world, db, definition, { categories, zone });
     if (addedSubscription.kind !== 'added') throw refusalFault(addedSubscription);
     app.terminal.out(`added ${addedSubscription.id}\n`);
@@ -37,8 +37,8 @@ export async function addFromOptions(
 /** A definition without a channel keeps the stored channel. */
 export async function editSubscriptionById(app: App, id: string, file: string): Promise<void> {
   const definition = await readDefinition(file);
-  const { categories } = await app.openEnricher();
-  await app.withApp(async ({ world, db, zone }) => {
+  await app.withApp(async ({ world, db, zone, readCategories, editorialFolder }) => {
+    const categories = await readCategories(editorialFolder);
     const subscription = await requireSubscription(db, id);
     const value = { channel: subscription.channel, ...definition };
     const editResult = await editSubscription(world, db, subscription, value, { categories, zone });

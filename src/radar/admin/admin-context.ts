@@ -69,13 +69,14 @@ export type RadarAdminContext = {
       readonly language: boolean;
       readonly name: boolean;
       readonly model: boolean;
+      readonly editorial: boolean;
     };
     /** The current language of the public pages. */
     readonly language: Language;
     /** IANA name of the default time zone of schedules. */
     readonly zone: string;
-    /** Reopens the servers with the stored settings; null: the process must be restarted. */
-    readonly reopen: (() => void) | null;
+    /** The path of the editorial folder in use. */
+    readonly editorialFolder: string;
   };
   /** Processes, backup, integrity check, disk and version. */
   readonly readInstallation: () => Promise<InstallationFacts>;

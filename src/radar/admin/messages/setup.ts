@@ -16,9 +16,13 @@ const en = {
   fixedByFile: 'Set in radar.config.json.',
   packs: 'What to follow',
   packSources: (count: number, names: string) => `${count} sources, such as ${names}`,
-  otherFolder: (folder: string) =>
-    `This pack has the categories of editorial/${folder}. To use them, set "editorial" in ` +
-    'radar.config.json.',
+  rules: 'Rules of the selection',
+  rulesHelp:
+    'They define the categories and what is selected. Automatic: the rules for AI with a pack ' +
+    'about AI, the general rules otherwise. A later change applies to new items.',
+  rulesAutomatic: 'Automatic',
+  rulesOf: { '.': 'Artificial intelligence', general: 'Any other field' },
+  otherRules: 'The categories of this pack are not used, because this radar has other rules.',
   own: 'Your own sources',
   lines: 'One per line, or the text of an OPML file',
   linesHelp: 'The address of a feed or a site, or a template line such as github:owner/repo.',
@@ -104,9 +108,12 @@ const zh: typeof en = {
   fixedByFile: '在 radar.config.json 中设定。',
   packs: '关注什么',
   packSources: (count, names) => `${count} 个来源，例如 ${names}`,
-  otherFolder: (folder) =>
-    `它的类别适用于 editorial/${folder}：在 radar.config.json 中把 editorial ` +
-    '设为该文件夹即可使用。',
+  rules: '精选规则',
+  rulesHelp:
+    '规则决定类别与入选。自动：选了人工智能来源包就用其规则，否则用通用规则。以后修改只影响新条目。',
+  rulesAutomatic: '自动',
+  rulesOf: { '.': '人工智能', general: '其他领域' },
+  otherRules: '本雷达使用其他规则，因此不采用这个来源包的类别。',
   own: '自己的来源',
   lines: '每行一个，或 OPML 文件的内容',
   linesHelp: '订阅源或网站的地址，或 github:owner/repo 这样的模板行。',

@@ -19,7 +19,7 @@ import {
   planDefinitions,
   storeSources,
 } from '../../sources/setup/import-sources.ts';
-import type { SourcePack } from '../../sources/setup/source-packs.ts';
+import { type SourcePack, withKnownCategory } from '../../sources/setup/source-packs.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
 import type { RadarAdminRequest, RadarAdminResponse, RadarPageContext } from '../admin-context.ts';
 import { setupMessages } from '../messages/setup.ts';
@@ -34,6 +34,7 @@ import {
 } from './channel-part.ts';
 import { readModelPart, renderModelPart, TRY_MODEL, testSetupModel } from './model-part.ts';
 import { CHECK_SOURCES, type OwnSources, readOwnPart, renderOwnPart } from './own-part.ts';
+import { readRulesPart, renderOtherRules, renderRulesPart } from './rules-part.ts';
 import { SETUP_PATH as PATH, readSitePart, renderSitePart } from './site-part.ts';
 
 const EXAMPLES_SHOWN = 3;
@@ -56,7 +57,7 @@ export async function startSetup(
   context: RadarPageContext,
   { form }: RadarAdminRequest,
 ): Promise<RadarAdminResponse> {
-  const { jobs, packs, site, db, setupSettings } = context;
+  const { jobs, packs, site, db } = context;
   const messages = setupMessages(site.language);
   const siteResult = readSitePart(context, form);
   const { model, errors: modelErrors } = readModelPart(context, form);
@@ -88,11 +89,18 @@ export async function startSetup(
     const checkErrors = { ...errors, ...textErrors };
     return renderSetupPage(context, { values: form, errors: checkErrors, ownSources });
   }
-  const packDefinitions = packs
-    .filter(({ id }) => form.getAll('pack').includes(id))
-    .flatMap(({ sources }) =>
-      sources.map(({ definition }) => withKnownCategory(context, definition)),
-    );
+  const chosenPacks = packs.filter(({ id }) => form.getAll('pack').includes(id));
+  const rules = await readRulesPart(context, form, {
+    packs: chosenPacks,
+    hasOwnSources: ownSources.definitions.length > 0,
+  });
+  const packDefinitions = chosenPacks.flatMap(({ editorial, sources }) =>
+    sources.map(({ definition }) =>
+      rules !== null && editorial === rules
+        ? definition
+        : withKnownCategory(definition, rules === null ? context.categories : []),
+    ),
+  );
   const rows = await planDefinitions(
     db,
     [...packDefinitions, ...ownSources.definitions],
@@ -103,16 +111,18 @@ export async function startSetup(
   const renderRefusal = (problems: readonly string[]) =>
     renderSetupPage(context, { values: form, errors: allErrors, problems, ownSources });
   if (Object.keys(allErrors).length > 0) return renderRefusal([]);
-  const settings = { ...siteResult.changes, ...(model !== null && { model }) };
+  const settings = {
+    ...siteResult.changes,
+    ...(model !== null && { model }),
+    ...(rules !== null && { editorial: rules }),
+  };
   const hasSettings = Object.keys(settings).length > 0;
   if (rows.length === 0 && !hasSettings && channel === null)
     return renderRefusal([messages.nothing]);
   const storeResult = await storeSetup(context, { settings, definitions, channel, form });
   if (storeResult.kind === 'taken') return renderRefusal([messages.taken(storeResult.id)]);
-  if (hasSettings && setupSettings.reopen !== null) {
-    // The reopened servers fetch due sources.
-    setupSettings.reopen();
-  } else for (const id of storeResult.ids) await jobs.queueFetch(id);
+  // After a change of the settings, the processes open their servers again and fetch due sources.
+  if (!hasSettings) for (const id of storeResult.ids) await jobs.queueFetch(id);
   return { kind: 'moved', to: rows.length === 0 ? '/admin/sources' : `${PATH}/progress` };
 }
 
@@ -159,21 +169,10 @@ async function storeSetup(
   }
 }
 
-/** Omits a category hint that the radar's editorial folder does not have. */
-function withKnownCategory(
-  { categories }: RadarPageContext,
-  definition: SourceDefinition,
-): SourceDefinition {
-  const { categoryHint, ...otherSettings } = definition;
-  return categoryHint !== undefined && categories.includes(categoryHint)
-    ? definition
-    : otherSettings;
-}
-
-function renderSetupPage(
+async function renderSetupPage(
   context: RadarPageContext,
   { values, errors = {}, problems = [], modelTest, channelTest, ownSources }: SetupView,
-): RadarAdminResponse {
+): Promise<RadarAdminResponse> {
   const { site } = context;
   const messages = setupMessages(site.language);
   const chosenPacks = values.getAll('pack');
@@ -181,7 +180,8 @@ function renderSetupPage(
   const body = html`<section class="part"><h2 class="side">1. ${messages.site}</h2>
 ${renderSitePart(context, values, errors)}</section>
 <section class="part"><h2 class="side">2. ${messages.packs}</h2>
-${context.packs.map((pack) => renderPack(context, pack, chosenPacks.includes(pack.id)))}</section>
+${context.packs.map((pack) => renderPack(context, pack, chosenPacks.includes(pack.id)))}\
+${await renderRulesPart(context, values)}</section>
 <section class="part"><h2 class="side">3. ${messages.own}</h2>
 ${renderOwnPart(context, values, { errors, own: ownSources ?? null })}</section>
 <section class="part"><h2 class="side">4. ${messages.model}</h2>
@@ -207,7 +207,8 @@ ${renderPostForm(context, { action: PATH }, form)}`,
   };
 }
 
-function renderPack({ site }: RadarPageContext, pack: SourcePack, isChosen: boolean): Html {
+function renderPack(context: RadarPageContext, pack: SourcePack, isChosen: boolean): Html {
+  const { site } = context;
   const messages = setupMessages(site.language);
   const examples = pack.sources.slice(0, EXAMPLES_SHOWN).map(({ definition }) => definition.name);
   const exampleNames = examples.join(site.language === 'zh-CN' ? '、' : ', ');
@@ -215,6 +216,6 @@ function renderPack({ site }: RadarPageContext, pack: SourcePack, isChosen: bool
 ${isChosen && html` checked`}> <span><strong>${pack.name[site.language]}</strong> \
 <span class="meta">${messages.packSources(pack.sources.length, exampleNames)}</span></span></label>
 <p class="help">${pack.about[site.language]}</p>
-${pack.editorial !== '.' && html`<p class="help">${messages.otherFolder(pack.editorial)}</p>`}</div>
+${renderOtherRules(context, pack)}</div>
 `;
 }

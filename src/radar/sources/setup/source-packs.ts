@@ -1,7 +1,7 @@
 // Source packs (`editorial/packs/*.json`): definitions for one subject. Each has the public
 // document in which its address was seen. Addresses can stop working, so `radar pack check`
 // fetches them.
-import { basename } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { Fault } from '../../../kernel/errors/fault.ts';
 import { listLayered, parseLayered } from '../../../kernel/files/layered-folder.ts';
@@ -40,6 +40,8 @@ export type SourcePack = {
   readonly name: Readonly<Record<'en' | 'zh-CN', string>>;
   readonly about: Readonly<Record<'en' | 'zh-CN', string>>;
   readonly editorial: string;
+  /** The path of that editorial folder. */
+  readonly folder: string;
   readonly sources: readonly PackedSource[];
 };
 
@@ -58,12 +60,24 @@ export async function readPacks(folder: string): Promise<readonly SourcePack[]> 
       name,
       about,
       editorial,
+      folder: resolve(dirname(file.path), '..', editorial),
       sources: sources.map(({ seenIn, ...json }) => ({
         definition: parsePackedSource(file.path, json),
         seenIn,
       })),
     };
   });
+}
+
+/** Omits a category hint that is none of the radar's categories. */
+export function withKnownCategory(
+  definition: SourceDefinition,
+  categories: readonly string[],
+): SourceDefinition {
+  const { categoryHint, ...otherSettings } = definition;
+  return categoryHint !== undefined && categories.includes(categoryHint)
+    ? definition
+    : otherSettings;
 }
 
 function parsePackedSource(
