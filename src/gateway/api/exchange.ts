@@ -20,7 +20,7 @@ import { problemOf } from './problem.ts';
 const BODY = {
   maxBytes: 256 * 1024,
   tooLarge: 'A body may have at most 256 KiB.',
-  hasUniqueNames: true,
+  isSmall: true,
 };
 
 export type ApiServerContext = {

@@ -5,6 +5,7 @@ import {
   type FieldProblem,
   formatProblems,
   MAX_PROBLEMS,
+  nameOf,
   problemsOf,
 } from '../../kernel/errors/describe-issue.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -31,7 +32,7 @@ export async function readRequest(request: CallRequest): Promise<ValidatedCall> 
   const values = await request.readInput();
   const { parameters, maxCharge, problems } = separateMaxCharge(values);
   const fieldNoun = isPost ? 'field' : 'query parameter';
-  const otherProblems = [...problems, ...findUnwritable(parameters, '')];
+  const otherProblems = [...problems, ...findUnwritable(parameters)];
   const input = validate(capability.input, parameters, { fieldNoun, otherProblems });
   capability.check?.(input);
   const isJob = capability.isAsync || hasPreference(request.prefer, 'respond-async');
@@ -67,18 +68,32 @@ export function parseMaxCharge(value: unknown): MicroFen | null | 'invalid' {
   return maxCharge !== null && maxCharge >= 0n ? maxCharge : 'invalid';
 }
 
-/** Finds characters that databases and providers cannot store (I-JSON, RFC 7493, 2.1). */
-function findUnwritable(value: unknown, field: string): readonly FieldProblem[] {
-  if (typeof value === 'string') {
-    if (value.isWellFormed() && !value.includes('\0')) return [];
-    return [{ field, message: 'must contain neither U+0000 nor a lone surrogate' }];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const index = Array.isArray(value) ? `[${name}]` : field === '' ? name : `.${name}`;
-    return findUnwritable(inner, field + index);
-  });
+/**
+ * Finds the first texts with characters that databases and providers cannot store (I-JSON, RFC
+ * 7493, 2.1).
+ */
+function findUnwritable(value: unknown): readonly FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  // A path becomes text only for a problem: 30,000 texts at a depth of 490 took 0.7 s.
+  const path: PropertyKey[] = [];
+  const search = (inner: unknown): void => {
+    if (typeof inner === 'string' && !(inner.isWellFormed() && !inner.includes('\0'))) {
+      problems.push({ field: nameOf(path), message: UNWRITABLE });
+    }
+    if (typeof inner !== 'object' || inner === null) return;
+    const isList = Array.isArray(inner);
+    for (const name in inner) {
+      if (problems.length >= MAX_PROBLEMS) return;
+      path.push(isList ? Number(name) : name);
+      search((inner as Record<string, unknown>)[name]);
+      path.pop();
+    }
+  };
+  search(value);
+  return problems;
 }
+
+const UNWRITABLE = 'must contain neither U+0000 nor a lone surrogate';
 
 /** Removes members that are null, as if they were absent. */
 function removeNulls(value: unknown): unknown {

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type FieldProblem, formatProblems, nameOf } from '../errors/describe-issue.ts';
 import { Fault } from '../errors/fault.ts';
-import { endOfJsonString } from '../text/end-of-json-string.ts';
+import { findJsonExcess, type JsonLimits } from '../text/json-limits.ts';
 import { findRepeatedMember } from '../text/repeated-member.ts';
 import { decodeContent, isKnownCoding } from './decode-content.ts';
 
@@ -13,8 +13,8 @@ export type BodyLimit = {
   readonly tooLarge: string;
   /** Content codings are accepted; `maxBytes` limits both the coded and the decoded size. */
   readonly isCompressible?: boolean;
-  /** A body with a repeated member is refused. */
-  readonly hasUniqueNames?: boolean;
+  /** The body is read by `parseSmallJson`. */
+  readonly isSmall?: boolean;
 };
 
 /**
@@ -27,15 +27,15 @@ export async function readJsonBody(
   sendContinue: () => void,
 ): Promise<unknown> {
   const text = await readJsonText(req, limit, sendContinue);
-  return limit.hasUniqueNames === true ? parseUniqueJson(text) : parseJson(text);
+  return limit.isSmall === true ? parseSmallJson(text) : parseJson(text);
 }
 
 /**
- * Like `parseJson`. Throws also when an object has two members of one name (I-JSON, RFC 7493, 2.3):
- * a client that sends `max_charge` twice could mean either value.
+ * Like `parseJson`, for the small bodies of an API. Throws also when an object has two members of
+ * one name (I-JSON, RFC 7493, 2.3): a client that sends `max_charge` twice could mean either value.
  */
-export function parseUniqueJson(text: string): unknown {
-  const value = parseJson(text);
+export function parseSmallJson(text: string): unknown {
+  const value = parseWithin(text, smallLimits);
   const path = findRepeatedMember(text);
   if (path === null) return value;
   const field = nameOf(path).slice(0, MAX_PATH_CHARACTERS);
@@ -49,75 +49,35 @@ const MAX_PATH_CHARACTERS = 200;
  * Throws a Fault `invalid_request` for a text that is not JSON, has too many values, or is nested
  * too deeply.
  */
-export function parseJson(text: string): unknown {
-  if (text.length > MAX_MEMBERS && hasTooManyValues(text)) {
-    throw new Fault('invalid_request', 'The body has too many values.');
+export const parseJson = (text: string): unknown => parseWithin(text, largeLimits);
+
+function parseWithin(text: string, limits: JsonLimits): unknown {
+  const excess = findJsonExcess(text, limits);
+  if (excess !== null) {
+    const problem = excess === 'depth' ? 'is nested too deeply' : 'has too many values';
+    throw new Fault('invalid_request', `The body ${problem}.`);
   }
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
     throw new Fault('invalid_request', 'The body is not JSON.', { cause });
   }
-  if (isNestedDeeper(value, MAX_DEPTH)) {
-    throw new Fault('invalid_request', 'The body is nested too deeply.');
-  }
-  return value;
 }
 
 /**
  * JSON.parse reads any depth. Recursive functions, and the parsers of providers, overflow at a few
  * thousand levels. Clients send fewer than 100.
  */
-const MAX_DEPTH = 500;
+const MAX_DEPTH = 501;
 
 /**
  * Large bodies of clients consist of long texts. 25 MB of small members would occupy the process
  * for 14 s, and no other request would get a response meanwhile.
  */
-const MAX_MEMBERS = 100_000;
-const MAX_ENTRIES = 500_000;
+const largeLimits: JsonLimits = { members: 100_000, entries: 500_000, depth: MAX_DEPTH };
 
-/** Counts the colons and commas outside of texts, until one count is above its limit. */
-function hasTooManyValues(text: string): boolean {
-  let members = 0;
-  let entries = 0;
-  for (let position = 0; position < text.length; position += 1) {
-    switch (text.charCodeAt(position)) {
-      case QUOTE:
-        position = endOfJsonString(text, position) - 1;
-        break;
-      case COLON:
-        members += 1;
-        if (members > MAX_MEMBERS) return true;
-        break;
-      case COMMA:
-        entries += 1;
-        if (entries > MAX_ENTRIES) return true;
-        break;
-      default:
-    }
-  }
-  return false;
-}
-
-const QUOTE = 34;
-const COMMA = 44;
-const COLON = 58;
-
-/** `Object.values` and callbacks would take four times as long for a body of many objects. */
-function isNestedDeeper(value: unknown, levels: number): boolean {
-  if (levels < 0) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) {
-    for (const inner of value) if (isNestedDeeper(inner, levels - 1)) return true;
-    return false;
-  }
-  for (const name in value) {
-    if (isNestedDeeper((value as Record<string, unknown>)[name], levels - 1)) return true;
-  }
-  return false;
-}
+/** The validation of 20,000 unknown members took 0.1 s. */
+const smallLimits: JsonLimits = { members: 5_000, entries: 20_000, depth: MAX_DEPTH };
 
 /** Like `readJsonBody`, without parsing. Synchronous when the whole body has arrived. */
 export function readJsonText(

@@ -8,7 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { Fault, messageOf } from '../errors/fault.ts';
-import { parseUniqueJson, readJsonText } from '../http/read-json-body.ts';
+import { parseSmallJson, readJsonText } from '../http/read-json-body.ts';
 
 export type McpServing = {
   /** Creates the server with its tools for one request. */
@@ -47,7 +47,7 @@ export async function handleMcp(
   const text = await readJsonText(req, BODY_LIMIT, sendContinue);
   let message: unknown;
   try {
-    message = parseUniqueJson(text);
+    message = parseSmallJson(text);
   } catch (error) {
     return parseErrorResponse(messageOf(error));
   }

@@ -77,6 +77,12 @@ test('quotes a body that is longer than the limit of capability calls', async ()
 
 test.each([
   ['{', 400],
+  ['{"path":"/relay/v1/messages","body":{"model":"demo-chat"', 400],
+  ['{"path":"/relay/v1/messages","body":{"model":]}}', 400],
+  ['{"path":"/relay/v1/messages","body":{"model":[1}]}', 400],
+  ['["path","/relay/v1/messages","body",{}]', 400],
+  ['{"pa\\x":"/relay/v1/messages","body":{}}', 400],
+  [{ path: '/relay/v1/messages', body: [chatBody] }, 400],
   [{ path: '/relay/v1/messages' }, 400],
   [{ path: '/relay/v1/images', body: chatBody }, 400],
   [{ path: '/relay/v1/messages', body: { model: 'm' } }, 400],

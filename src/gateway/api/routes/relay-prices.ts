@@ -91,12 +91,22 @@ export async function handleRelayQuote(
   return privateJson({ model: request.model, ...quoteOf(callPrice) });
 }
 
-/** Reads the body's text, so that a quote counts the same bytes as a call. */
+/**
+ * Reads the body's text, so that a quote counts the same bytes as a call. Each character is parsed
+ * once: first the members of the quote without the body, then the body.
+ */
 function readQuote(text: string): {
   readonly dialect: ApiDialect;
   readonly request: ModelRequest;
 } {
-  const parsed = quoteInput.safeParse(parseJson(text));
+  const body = readMembers(text).find(({ name }) => name === 'body');
+  const bodyText = text.slice(body?.valueStart, body?.valueEnd);
+  const emptyBody = bodyText.startsWith('{') ? '{}' : 'null';
+  const outline =
+    body === undefined
+      ? text
+      : text.slice(0, body.valueStart) + emptyBody + text.slice(body.valueEnd);
+  const parsed = quoteInput.safeParse(parseJson(outline));
   if (!parsed.success) {
     throw new Fault(
       'invalid_request',
@@ -111,8 +121,7 @@ function readQuote(text: string): {
       members: { param: 'path' },
     });
   }
-  const body = readMembers(text).find(({ name }) => name === 'body');
-  return { dialect, request: dialect.readRequest(text.slice(body?.valueStart, body?.valueEnd)) };
+  return { dialect, request: dialect.readRequest(bodyText) };
 }
 
 function quoteOf(price: CallPrice) {

@@ -11,6 +11,19 @@ test('finds the members of an object, with escapes and nested values', () => {
   ).toEqual(['a', 'model', 'c', 'd']);
 });
 
+test('finds the end of long numbers and of nested values with long white space', () => {
+  const [number, space] = ['1'.repeat(100), ' '.repeat(100)];
+  const text = `{"a":${number}${space},"b":[${space}${number},[${number}]${space}]${space},"c":1}`;
+  const values = readMembers(text).map(({ valueStart, valueEnd }) =>
+    text.slice(valueStart, valueEnd),
+  );
+  expect(values).toEqual([number, `[${space}${number},[${number}]${space}]`, '1']);
+});
+
+test.each(['{"a":[1', '{"a":"b', '{"a', '{"a":', '[1,2]', '', '{"a":]}'])('ends at %s', (text) => {
+  expect(readMembers(text).length).toBeLessThanOrEqual(1);
+});
+
 test('refuses a duplicate member, also with an escaped name', () => {
   expect(() => readMembers('{"model":"a","mod\\u0065l":"b"}')).toThrow(
     'The field "model" occurs twice.',

@@ -1,7 +1,9 @@
 // Finds the top-level members of a JSON body as spans of its text, and edits them. The relay copies
 // the client's bytes and changes only some members: relay contract, 1.2.
 import { Fault } from '../../../kernel/errors/fault.ts';
+import { parseJson } from '../../../kernel/http/read-json-body.ts';
 import { endOfJsonString } from '../../../kernel/text/end-of-json-string.ts';
+import { indexOfStructure, LONG_RUN } from '../../../kernel/text/json-limits.ts';
 
 export type BodyMember = {
   readonly name: string;
@@ -13,9 +15,9 @@ export type BodyMember = {
 };
 
 /**
- * Returns the members of the object at `from` in a valid JSON text. Throws a Fault
- * `invalid_request` for a repeated name: the relay could charge for one value, while the upstream
- * uses the other value.
+ * Returns the members of the object at `from` in a JSON text; in an invalid text, any spans. Throws
+ * a Fault `invalid_request` for a repeated name: the relay could charge for one value, while the
+ * upstream uses the other value.
  */
 export function readMembers(text: string, from = 0): readonly BodyMember[] {
   const members: BodyMember[] = [];
@@ -24,7 +26,8 @@ export function readMembers(text: string, from = 0): readonly BodyMember[] {
   while (text[position] === '"') {
     const start = position;
     const nameEnd = endOfJsonString(text, start);
-    const name = JSON.parse(text.slice(start, nameEnd)) as string;
+    const source = text.slice(start, nameEnd);
+    const name = source.includes('\\') ? (parseJson(source) as string) : source.slice(1, -1);
     if (names.has(name)) {
       const param = name.slice(0, MAX_NAME_LENGTH);
       throw new Fault('invalid_request', `The field "${param}" occurs twice.`, {
@@ -119,23 +122,25 @@ export function editMembers(
 
 /** In valid JSON, every character up to U+0020 between tokens is white space. */
 function skipSpace(text: string, from: number): number {
-  let position = from;
-  while (position < text.length && text.charCodeAt(position) <= 32) position += 1;
-  return position;
+  if (text.charCodeAt(from) > 32) return from;
+  AFTER_SPACE.lastIndex = from;
+  return AFTER_SPACE.test(text) ? AFTER_SPACE.lastIndex - 1 : text.length;
 }
+
+const AFTER_SPACE = /[^\0- ]/g;
 
 function findEndOfValue(text: string, from: number): number {
   const first = text[from];
   if (first === '"') return endOfJsonString(text, from);
   if (first === '{' || first === '[') return findEndOfNested(text, from);
-  let position = from;
-  while (!/[\s,}\]]/.test(text[position] ?? '}')) position += 1;
-  return position;
+  END_OF_SCALAR.lastIndex = from;
+  return END_OF_SCALAR.test(text) ? END_OF_SCALAR.lastIndex - 1 : text.length;
 }
 
 function findEndOfNested(text: string, from: number): number {
   let depth = 0;
-  for (let position = from; ; position += 1) {
+  let otherCharacters = 0;
+  for (let position = from; position < text.length; position += 1) {
     switch (text.charCodeAt(position)) {
       case QUOTE:
         position = endOfJsonString(text, position) - 1;
@@ -148,9 +153,18 @@ function findEndOfNested(text: string, from: number): number {
       case CLOSE_BRACKET:
         depth -= 1;
         if (depth === 0) return position + 1;
+        break;
+      default:
+        otherCharacters += 1;
+        if (otherCharacters < LONG_RUN) continue;
+        position = indexOfStructure(text, position) - 1;
     }
+    otherCharacters = 0;
   }
+  return text.length;
 }
+
+const END_OF_SCALAR = /[\s,}\]]/g;
 
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;

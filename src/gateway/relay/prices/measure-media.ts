@@ -36,7 +36,8 @@ export type MediaBudget = { objectStreams: number; objectBytes: number };
 
 export const newMediaBudget = (): MediaBudget => ({
   objectStreams: 2_000,
-  objectBytes: 32 * 1024 * 1024,
+  // Inflating 32 MiB and counting their pages took 0.15 s.
+  objectBytes: 8 * 1024 * 1024,
 });
 
 /** Measures the media of one part of a message; null: the part has none. */
@@ -189,13 +190,21 @@ function measureMp3(bytes: Buffer): number {
   while (position < bytes.length) {
     const isHead = position + 4 <= bytes.length;
     const frame = isHead ? readFrame(bytes.readUInt32BE(position)) : null;
-    if (frame === null) bytesBetween += 1;
     seconds += frame?.seconds ?? 0;
-    position += frame?.length ?? 1;
+    if (frame !== null) {
+      position += frame.length;
+      continue;
+    }
+    const nextSync = bytes.indexOf(SYNC_BYTE, position + 1);
+    const next = nextSync < 0 ? bytes.length : nextSync;
+    bytesBetween += next - position;
+    position = next;
   }
   return seconds + bytesBetween / LOWEST_BYTES_PER_SECOND;
 }
 
+/** The first byte of each frame. */
+const SYNC_BYTE = 0xff;
 const FRAME_SYNC = 0x7ff;
 const LAYER_III = 1;
 const MPEG_1 = 3;
