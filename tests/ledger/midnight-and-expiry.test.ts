@@ -230,6 +230,25 @@ test('grants a day’s allowance once, also when the clock moves back', async ()
   expect(grantedAllowances.sort()).toEqual(['allowance:2026-08-22', 'allowance:2026-08-23']);
 });
 
+test('a node whose clock is behind at midnight resets no budget and no quota', async () => {
+  const accountId = 'acct_skew';
+  await payCash(accountId, 9n * CNY, 'pay-skew');
+  const budget = { amount: 10n * PRICE, period: 'day' } as const;
+  const authorizeAt = async (at: number, units: number) => {
+    clock.set(at);
+    const request = authorizeRequestFor(world, units, { ...liveWallet(accountId), budget });
+    return (await wallet.authorize(request)).kind;
+  };
+  expect(await authorizeAt(midnight - 2_000, 9)).toBe('authorized');
+  expect(await authorizeAt(midnight + 1_000, 6)).toBe('authorized');
+  expect(await authorizeAt(midnight - 1_000, 6)).toBe('budget_exceeded');
+  expect(await authorizeAt(midnight - 1_000, 3)).toBe('authorized');
+  expect(await authorizeAt(midnight + 2_000, 2)).toBe('budget_exceeded');
+  expect(await authorizeAt(midnight + 2_000, 1)).toBe('authorized');
+  const { quotas } = await readMoney(accountId);
+  expect(quotas.day.used).toBe(3);
+});
+
 test('the budget of a call’s own day limits an adjustment after midnight', async () => {
   clock.set(midnight - minute);
   const accountId = 'acct_budget_day';
