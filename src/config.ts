@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { providerCostsSchema, providersSchema } from './gateway/capabilities/providers-config.ts';
+import { DEFAULT_MAX_KEYS } from './gateway/keys/key-input.ts';
 import { relaySchema } from './gateway/relay/relay-config.ts';
 import { topUpsSchema } from './gateway/wallet/top-ups/top-ups-config.ts';
 import { type ForwardingHeader, forwardingHeaders } from './kernel/client-address/forwarded.ts';
@@ -277,6 +278,12 @@ const fileSchema = z.strictObject({
         .max(2_000_000_000)
         .default(2_000_000)
         .describe('Per account and Shanghai month'),
+      keysPerAccount: z
+        .int()
+        .min(1)
+        .max(100_000)
+        .default(DEFAULT_MAX_KEYS)
+        .describe('Active API keys of an account, live and test keys each'),
       jobMinutes: z
         .int()
         .min(1)

@@ -180,6 +180,7 @@ async function withRadar<T>(work: (app: CliApp, servedConfig: Config) => Promise
         editorialFolder: radarConfig.file.editorial,
         isEditorialFixed: radarConfig.isFixed.editorial,
         readCategories: readCategoriesOf,
+        keysPerAccount: radarConfig.file.gateway.keysPerAccount,
         openReportContext: () => openReportContextOf(radarConfig),
         openRetention: () => openRetention(world, radarConfig),
         openChannels: async () => {

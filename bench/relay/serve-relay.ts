@@ -68,6 +68,7 @@ const limits = {
   rate: { perSecond: 1e5, burst: 1e6 },
   callsPerDay: 1e9,
   callsPerMonth: 1e9,
+  keysPerAccount: 50,
 };
 const limiter = openLocalLimiter(clock);
 const admission = openAdmission(world, { keys: await openKeyCache(world, db), limiter, limits });

@@ -33,6 +33,8 @@ export type CliApp = OfflineApp & {
   readonly isEditorialFixed: boolean;
   /** Ids of the categories of an editorial folder. */
   readCategories(folder: string): Promise<readonly string[]>;
+  /** Limit of active keys of an account in one mode. */
+  readonly keysPerAccount: number;
   /** Dependencies of report writing. */
   openReportContext(): Promise<ReportContext>;
   /** The retention policy, and the place of exported months. */

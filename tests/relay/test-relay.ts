@@ -68,6 +68,7 @@ const openLimits: LimitSettings = {
   rate: { perSecond: 100_000, burst: 1_000_000 },
   callsPerDay: 100_000,
   callsPerMonth: 2_000_000,
+  keysPerAccount: 1_000,
 };
 
 export type Relay = Awaited<ReturnType<typeof openTestRelay>>;

@@ -43,6 +43,7 @@ const app: App = {
       editorialFolder: 'editorial',
       isEditorialFixed: true,
       readCategories: async () => [],
+      keysPerAccount: 50,
       openRetention: () => {
         throw new Error('not used');
       },

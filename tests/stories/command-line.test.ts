@@ -32,6 +32,7 @@ async function runCommand(...words: readonly string[]): Promise<string> {
         editorialFolder: 'editorial',
         isEditorialFixed: true,
         readCategories: async () => [],
+        keysPerAccount: 50,
         openRetention: () => {
           throw new Error('not used');
         },

@@ -109,6 +109,7 @@ const highLimits: LimitSettings = {
   rate: { perSecond: 10_000, burst: 100_000 },
   callsPerDay: 100_000,
   callsPerMonth: 2_000_000,
+  keysPerAccount: 1_000,
 };
 
 export async function openTestGateway(options: GatewayOptions = {}): Promise<TestGateway> {

@@ -62,6 +62,7 @@ export const limitsOf = ({ file: { gateway } }: Config) => ({
   rate: { perSecond: gateway.requestsPerSecond, burst: gateway.burst },
   callsPerDay: gateway.callsPerDay,
   callsPerMonth: gateway.callsPerMonth,
+  keysPerAccount: gateway.keysPerAccount,
 });
 
 function openLimiter({ clock, log }: World, { redisUrl }: Config) {

@@ -14,6 +14,7 @@ import {
 } from '../../gateway/keys/change-keys.ts';
 import type { Key, KeyBudgetLimit } from '../../gateway/keys/key.ts';
 import { CACHE_MS } from '../../gateway/keys/key-cache.ts';
+import type { KeyInput } from '../../gateway/keys/key-input.ts';
 import type { KeyKind } from '../../gateway/keys/key-text.ts';
 import { isScope, scopesOf } from '../../gateway/keys/scopes.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
@@ -45,13 +46,14 @@ export async function addKey(app: App, accountName: string, options: NewKeyOptio
   const { budget: amount, budgetPeriod } = options;
   const budget = amount === undefined ? null : parseBudget({ budget: amount, budgetPeriod });
   const livemode = options.test !== true;
-  await app.withApp(async ({ world, db }) => {
+  await app.withApp(async ({ world, db, keysPerAccount }) => {
     const { id: accountId } = await requireExistingAccount(db, accountName);
     const mayContinue = options.continuation !== false;
     const limits = { scopes, networks, budget, expiresAt, mayContinue };
     const owner = { accountId, origin: SHELL_ORIGIN };
     const created = await openSecurityLog(world, db, null).record(owner, async (tx) => {
-      const outcome = await makeKey(world, tx, { accountId, kind, livemode, name, ...limits });
+      const input: KeyInput = { accountId, kind, livemode, name, ...limits };
+      const outcome = await makeKey(world, tx, input, keysPerAccount);
       return { outcome, event: keyCreatedEvent(livemode, name) };
     });
     printNewKey(app, created);
@@ -151,12 +153,12 @@ export async function rotateKeyById(app: App, id: string, overlap: string): Prom
   if (!/^\d{1,6}$/.test(overlap))
     throw invalidKeyFault(`--overlap "${overlap}" is no number of minutes.`);
   const overlapMs = Number(overlap) * MINUTE_MS;
-  const rotated = await app.withApp(async ({ world, db }) => {
+  const rotated = await app.withApp(async ({ world, db, keysPerAccount: maxKeys }) => {
     const key = await findKey(db, id);
     if (key === null) throw unknownKeyFault(id);
     const owner = { accountId: key.accountId, origin: SHELL_ORIGIN };
     return openSecurityLog(world, db, null).record(owner, async (tx) => {
-      const outcome = await rotateKey(world, tx, { id, overlapMs });
+      const outcome = await rotateKey(world, tx, { id, overlapMs, maxKeys });
       const event = outcome.kind === 'rotated' ? keyCreatedEvent(key.livemode, key.name) : null;
       return { outcome, event };
     });
@@ -165,6 +167,8 @@ export async function rotateKeyById(app: App, id: string, overlap: string): Prom
   if (rotated.kind === 'ended')
     throw invalidKeyFault(`${id} is expired or revoked: make a new key.`);
   if (rotated.kind === 'replaced') throw invalidKeyFault(`${id} was rotated already.`);
+  if (rotated.kind === 'too_many')
+    throw invalidKeyFault('Too many rotated keys of this account still work: revoke one of them.');
   printNewKey(app, rotated.key);
   app.terminal.note(`${id} works until ${toWireTime(rotated.oldEndsAt)}.\n`);
 }

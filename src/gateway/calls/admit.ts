@@ -20,6 +20,8 @@ export type LimitSettings = {
   /** Limit per account and mode. */
   readonly callsPerDay: number;
   readonly callsPerMonth: number;
+  /** Active keys of an account in one mode. */
+  readonly keysPerAccount: number;
 };
 
 export type Quotas = { readonly day: number; readonly month: number };

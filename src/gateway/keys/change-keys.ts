@@ -1,9 +1,10 @@
 // Creates, rotates and revokes keys. The text of a key is returned once, at its creation.
 
+import { assert } from '../../kernel/errors/assert.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';
-import { findAccountRow } from '../../store/gateway/accounts.ts';
+import { findAccountRow, lockAccount } from '../../store/gateway/accounts.ts';
 import {
   changeApiKey,
   endApiKey,
@@ -16,7 +17,12 @@ import { readKeyRates, writeKeyRate } from '../../store/gateway/key-rates.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { type Key, keyOf } from './key.ts';
 import { openKeyHash } from './key-hash.ts';
-import { findKeyInputProblems, type KeyInput, type KeyLimits } from './key-input.ts';
+import {
+  DEFAULT_MAX_KEYS,
+  findKeyInputProblems,
+  type KeyInput,
+  type KeyLimits,
+} from './key-input.ts';
 import { displayPartsOf, makeKeyText } from './key-text.ts';
 
 /** `text`: the key, which is shown only once. */
@@ -24,12 +30,17 @@ export type CreatedKey = { readonly id: string; readonly text: string };
 
 /**
  * Throws a Fault: `invalid_request` names the invalid input; `key_not_allowed` when the account may
- * not have live keys yet.
+ * not have live keys yet. An account that has `maxKeys` active keys in this mode is refused too.
  */
-export async function makeKey(world: World, db: Db, input: KeyInput): Promise<CreatedKey> {
+export async function makeKey(
+  world: World,
+  db: Db,
+  input: KeyInput,
+  maxKeys = DEFAULT_MAX_KEYS,
+): Promise<CreatedKey> {
   const [problem] = Object.values(findKeyInputProblems(input, world.clock.now()));
   if (problem !== undefined) throw new Fault('invalid_request', problem.message);
-  const created = await makeKeyOnce(world, db, input, null);
+  const created = await makeKeyOnce(world, db, input, { form: null, maxKeys });
   switch (created.kind) {
     case 'made':
       return created.key;
@@ -37,6 +48,12 @@ export async function makeKey(world: World, db: Db, input: KeyInput): Promise<Cr
       throw new Fault(
         'key_not_allowed',
         'Live keys need a confirmed address: confirm the account’s address first.',
+      );
+    case 'too_many':
+      throw new Fault(
+        'key_not_allowed',
+        `An account has at most ${maxKeys} active keys in each mode. Revoke a key that is no ` +
+          'longer used, or raise gateway.keysPerAccount.',
       );
     default:
       // `made_before` requires the id of a form, so this case does not occur.
@@ -49,14 +66,23 @@ export type KeyCreationResult =
   /** The form was already submitted, and its key was already shown. */
   | { readonly kind: 'made_before' }
   /** No live keys before the account's address is confirmed. */
-  | { readonly kind: 'unverified' };
+  | { readonly kind: 'unverified' }
+  /** The account already has the permitted number of active keys in this mode. */
+  | { readonly kind: 'too_many' };
 
-/** Creates a key from a valid input. `form`: id of the form; null: no form. */
+type KeyCreation = {
+  /** The id of the form; null: no form. */
+  readonly form: string | null;
+  /** Limit of active keys of the account in the mode of the key. */
+  readonly maxKeys: number;
+};
+
+/** Creates a key from a valid input. */
 export async function makeKeyOnce(
   world: World,
   db: Db,
   input: KeyInput,
-  form: string | null,
+  { form, maxKeys }: KeyCreation,
 ): Promise<KeyCreationResult> {
   if (input.livemode) {
     const account = await findAccountRow(db, input.accountId);
@@ -66,7 +92,7 @@ export async function makeKeyOnce(
   const hashOf = await openKeyHash(world, db);
   const { prefix, last4 } = displayPartsOf(text);
   const id = `key_${world.ids.next()}`;
-  const isNew = await insertApiKey(db, {
+  const row = {
     id,
     account_id: input.accountId,
     kind: input.kind,
@@ -82,8 +108,15 @@ export async function makeKeyOnce(
     wish: form,
     replaced_by: null,
     version: 1,
-  });
-  return isNew ? { kind: 'made', key: { id, text } } : { kind: 'made_before' };
+  };
+  switch (await insertApiKey(db, row, maxKeys)) {
+    case 'inserted':
+      return { kind: 'made', key: { id, text } };
+    case 'known':
+      return { kind: 'made_before' };
+    case 'too_many':
+      return { kind: 'too_many' };
+  }
 }
 
 export type RotationResult =
@@ -91,11 +124,15 @@ export type RotationResult =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'ended' }
   /** The key was already rotated and has a successor. */
-  | { readonly kind: 'replaced' };
+  | { readonly kind: 'replaced' }
+  /** Too many keys of the account are active, among them rotated keys. */
+  | { readonly kind: 'too_many' };
 
 type Rotation = {
   readonly id: string;
   readonly overlapMs: number;
+  /** Limit of active keys. Old keys work on after a rotation, so rotations may double it. */
+  readonly maxKeys?: number;
   /** Only keys of this account; absent: keys of all accounts. */
   readonly accountId?: string;
 };
@@ -107,20 +144,24 @@ type Rotation = {
 export async function rotateKey(
   world: World,
   db: Db,
-  { id, overlapMs, accountId: owner }: Rotation,
+  { id, overlapMs, maxKeys = DEFAULT_MAX_KEYS, accountId: owner }: Rotation,
 ): Promise<RotationResult> {
   return inTransaction(db, async (tx): Promise<RotationResult> => {
-    const row = await findApiKey(tx, id, { lock: true });
-    if (row === null || (owner !== undefined && row.account_id !== owner)) {
+    const accountOfKey = (await findApiKey(tx, id))?.account_id ?? null;
+    if (accountOfKey === null || (owner !== undefined && accountOfKey !== owner)) {
       return { kind: 'not_found' };
     }
+    // The account is locked before its keys, in the order of its erasure.
+    await lockAccount(tx, accountOfKey);
+    const row = await findApiKey(tx, id, { lock: true });
+    if (row === null) return { kind: 'not_found' };
     if (row.replaced_by !== null) return { kind: 'replaced' };
     const oldKey = keyOf(row);
     const now = world.clock.now();
     if (isEnded(oldKey, now)) return { kind: 'ended' };
     const { accountId, kind, livemode, name, scopes, networks, budget, mayContinue, expiresAt } =
       oldKey;
-    const created = await makeKey(world, tx, {
+    const input = {
       accountId,
       kind,
       livemode,
@@ -130,7 +171,11 @@ export async function rotateKey(
       budget,
       mayContinue,
       expiresAt,
-    });
+    };
+    const creation = await makeKeyOnce(world, tx, input, { form: null, maxKeys: 2 * maxKeys });
+    if (creation.kind === 'too_many') return creation;
+    assert(creation.kind === 'made', 'a key of this account was made before');
+    const { key: created } = creation;
     const oldEndsAt = Math.min(now + overlapMs, expiresAt ?? Number.POSITIVE_INFINITY);
     await endApiKey(tx, id, 'expires_at', oldEndsAt);
     await setKeySuccessor(tx, id, created.id);

@@ -22,6 +22,12 @@ export type KeyInput = {
 /** The fields that the owner of a key may change later. */
 export type KeyLimits = Omit<KeyInput, 'accountId' | 'kind' | 'livemode'>;
 
+/**
+ * Limit of active keys of an account in one mode. The rate limit applies to each key, so without
+ * this limit more keys multiply the rate.
+ */
+export const DEFAULT_MAX_KEYS = 50;
+
 export const MAX_KEY_NAME_LENGTH = 100;
 const MAX_NETWORKS = 50;
 

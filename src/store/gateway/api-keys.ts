@@ -1,9 +1,9 @@
 // Only this file writes `api_keys`: the customers' keys, as hashes.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
-import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
+import { instant, inTransaction, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { AccountStatus } from './accounts.ts';
+import { type AccountStatus, lockAccount } from './accounts.ts';
 
 export type ApiKeyRow = Readonly<Selectable<Schema['api_keys']>>;
 
@@ -17,20 +17,61 @@ export type KeyAndAccount = ApiKeyRow & {
   readonly rate_burst: number | null;
 };
 
-/** False when the account already has a key from this submission of a form (`wish`). */
-export async function insertApiKey(db: Db, row: ApiKeyRow): Promise<boolean> {
-  const result = await sqlOf(db)
-    .insertInto('api_keys')
-    .values({
-      ...row,
-      created_at: toTimestamp(row.created_at),
-      expires_at: toTimestampOrNull(row.expires_at),
-      revoked_at: toTimestampOrNull(row.revoked_at),
-      last_used_at: toTimestampOrNull(row.last_used_at),
-    })
-    .onConflict((conflict) => conflict.columns(['account_id', 'wish']).doNothing())
+/**
+ * `known`: the account already has a key from this submission of a form (`wish`); `too_many`: it
+ * has `maxKeys` active keys in this mode.
+ */
+export async function insertApiKey(
+  db: Db,
+  row: ApiKeyRow,
+  maxKeys: number,
+): Promise<'inserted' | 'known' | 'too_many'> {
+  return inTransaction(db, async (tx) => {
+    // The lock serializes concurrent inserts, so the count is exact.
+    await lockAccount(tx, row.account_id);
+    if (await hasKeyOfForm(tx, row)) return 'known';
+    if ((await countActiveKeys(tx, row)) >= maxKeys) return 'too_many';
+    await sqlOf(tx)
+      .insertInto('api_keys')
+      .values({
+        ...row,
+        created_at: toTimestamp(row.created_at),
+        expires_at: toTimestampOrNull(row.expires_at),
+        revoked_at: toTimestampOrNull(row.revoked_at),
+        last_used_at: toTimestampOrNull(row.last_used_at),
+      })
+      .execute();
+    return 'inserted';
+  });
+}
+
+async function hasKeyOfForm(tx: Db, { account_id: accountId, wish }: ApiKeyRow): Promise<boolean> {
+  if (wish === null) return false;
+  const row = await sqlOf(tx)
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('wish', '=', wish)
     .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  return row !== undefined;
+}
+
+/** Counts the keys in the mode of a new key that are neither revoked nor expired. */
+async function countActiveKeys(
+  tx: Db,
+  { account_id: accountId, livemode, created_at: now }: ApiKeyRow,
+): Promise<number> {
+  const { count } = await sqlOf(tx)
+    .selectFrom('api_keys')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', livemode)
+    .where('revoked_at', 'is', null)
+    .where((where) =>
+      where.or([where('expires_at', 'is', null), where('expires_at', '>', instant(now))]),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export async function findKeyByHash(db: Db, hash: Uint8Array): Promise<KeyAndAccount | null> {

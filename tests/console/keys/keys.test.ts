@@ -1,7 +1,7 @@
 // Keys in the console: they are created and shown once, rotated without a gap, revoked at once, and
 // changed in two tabs.
 import { expect, test } from 'vitest';
-import { findKey, makeKey } from '../../../src/gateway/keys/change-keys.ts';
+import { findKey, isEnded, listKeys, makeKey } from '../../../src/gateway/keys/change-keys.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { readFormFields } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
@@ -251,4 +251,46 @@ test('shows the change of the first tab to the second tab and keeps the typed te
   expect((await otherBrowser.post(edit, { ...retryForm, token })).status).toBe(404);
   await browser.submit(page, `${page}/rotate`, { overlap: '60' });
   expect((await browser.post(edit, readFormFields(staleSave.text, edit))).status).toBe(409);
+});
+
+test('limits the active keys of an account, also for creations at once', async () => {
+  const limitedConsole = await openTestConsole({ limits: { keysPerAccount: 3 } });
+  const { accountId } = await limitedConsole.newAccount();
+  const signIn = () => limitedConsole.signIn('customer-2@example.com', 'password 2 of a test');
+  let browser = await signIn();
+  const activeKeys = async () =>
+    (await listKeys(limitedConsole.db, accountId)).filter(
+      (key) => key.livemode && !isEnded(key, limitedConsole.clock.now()),
+    );
+  const startCount = (await activeKeys()).length;
+  const nextForm = async () => {
+    const fields = readFormFields((await browser.get(NEW)).text, NEW);
+    return { ...fields, name: 'One of many' };
+  };
+  const forms = [await nextForm(), await nextForm(), await nextForm(), await nextForm()];
+  const pages = await Promise.all(forms.map((form) => browser.post(NEW, form)));
+  const createdCount = pages.filter(({ text }) => keyIn(text) !== '').length;
+  expect([startCount + createdCount, (await activeKeys()).length]).toEqual([3, 3]);
+  const refusedPage = pages.find(({ status }) => status === 409);
+  expect(refusedPage?.text).toContain('An account has at most 3 active live keys');
+  expect(refusedPage?.text).toContain('Revoke a key that you no longer use');
+  await browser.submit(NEW, '/console/mode', { livemode: 'false' });
+  expect(keyIn((await browser.post(NEW, await nextForm())).text)).toMatch(/^sk-test-/);
+  await browser.submit(NEW, '/console/mode', { livemode: 'true' });
+
+  // Rotated keys work on, so rotations may double the number.
+  for (const { id } of await activeKeys()) {
+    const path = `/console/keys/${id}`;
+    expect(keyIn((await browser.submit(path, `${path}/rotate`)).text)).not.toBe('');
+  }
+  const unrotated = (await activeKeys()).find(({ replacedBy }) => replacedBy === null);
+  const path = `/console/keys/${unrotated?.id}`;
+  const fullPage = await browser.submit(path, `${path}/rotate`);
+  expect(fullPage.text).toContain('Together with rotated keys that still work, 6 keys are active.');
+  limitedConsole.clock.advance(DAY_MS);
+  browser = await signIn();
+  for (const { id } of (await activeKeys()).slice(1)) {
+    await browser.submit(`/console/keys/${id}`, `/console/keys/${id}/revoke`);
+  }
+  expect(keyIn((await browser.post(NEW, await nextForm())).text)).not.toBe('');
 });

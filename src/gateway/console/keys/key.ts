@@ -152,14 +152,19 @@ export async function rotateOwnKey(
   context: ConsoleContext,
   { params, form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, account, messages, site, securityLog } = context;
+  const { world, account, messages, site, limits, securityLog } = context;
   const id = params.id ?? '';
   const overlap = form.get('overlap') ?? '';
   const minutes = Object.hasOwn(messages.overlaps, overlap)
     ? Number(overlap)
     : DEFAULT_OVERLAP_MINUTES;
   const oldKey = await requireKey(context, id);
-  const rotation = { id, overlapMs: minutes * MINUTE_MS, accountId: account.id };
+  const rotation = {
+    id,
+    overlapMs: minutes * MINUTE_MS,
+    maxKeys: limits.keysPerAccount,
+    accountId: account.id,
+  };
   const owner = { accountId: account.id, origin: from };
   const result = await securityLog.record(owner, async (tx) => {
     const outcome = await rotateKey(world, tx, rotation);
@@ -179,6 +184,8 @@ export async function rotateOwnKey(
       });
     case 'replaced':
       return showRefusal(context, id, messages.rotatedBefore);
+    case 'too_many':
+      return showRefusal(context, id, messages.tooManyRotations(2 * limits.keysPerAccount));
     case 'ended':
       return showRefusal(context, id, messages.endedBefore);
     case 'not_found':

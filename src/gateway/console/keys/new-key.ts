@@ -40,7 +40,7 @@ export async function saveNewKey(
   context: ConsoleContext,
   { form, from }: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, account, livemode, messages, securityLog } = context;
+  const { world, account, livemode, messages, limits, securityLog } = context;
   const formInput = readKeyFormValues(form, form.get('kind') === 'ak' ? 'ak' : 'sk');
   // Sixteen bytes in base64url have 22 characters.
   const formId = /^[\w-]{22}$/.exec(form.get('form_id') ?? '')?.[0] ?? newFormId(context);
@@ -50,8 +50,9 @@ export async function saveNewKey(
   }
   const key = { ...input.limits, accountId: account.id, kind: formInput.kind, livemode };
   const owner = { accountId: account.id, origin: from };
+  const creation = { form: formId, maxKeys: limits.keysPerAccount };
   const creationResult = await securityLog.record(owner, async (tx) => {
-    const outcome = await makeKeyOnce(world, tx, key, formId);
+    const outcome = await makeKeyOnce(world, tx, key, creation);
     const event = outcome.kind === 'made' ? keyCreatedEvent(livemode, input.limits.name) : null;
     return { outcome, event };
   });
@@ -68,6 +69,10 @@ export async function saveNewKey(
     }
     case 'made_before':
       return renderRefusal(context, messages.madeBefore, messages.madeBeforeAbout, 409);
+    case 'too_many': {
+      const about = messages.tooManyKeysAbout(limits.keysPerAccount);
+      return renderRefusal(context, messages.tooManyKeys, about, 409);
+    }
     case 'unverified':
       return renderRefusal(
         context,

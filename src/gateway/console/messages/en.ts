@@ -271,6 +271,14 @@ export const en = {
   madeBeforeAbout:
     'The key was created and shown at that time, and cannot be shown again. If you lost the key, ' +
     'revoke it on its page in the list of keys, and create another.',
+  tooManyKeys: 'No further key',
+  tooManyKeysAbout: (max: number) =>
+    `An account has at most ${max} active live keys and as many test keys. Revoke a key that you ` +
+    'no longer use, or wait until a rotated key ends. The operator of this site can raise the ' +
+    'limit. Nothing was created.',
+  tooManyRotations: (max: number) =>
+    `Together with rotated keys that still work, ${max} keys are active. Revoke one of them, or ` +
+    'wait until it ends. Nothing was changed.',
   needsVerification: 'No live keys yet',
   lastUsed: 'Last used',
   neverUsed: 'never',

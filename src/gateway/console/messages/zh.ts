@@ -227,6 +227,12 @@ export const zh: typeof en = {
   madeBefore: '这个表单已经提交过',
   madeBeforeAbout:
     '密钥在当时已创建并显示，不会再次显示。如果丢失，请在密钥列表里吊销它，再创建一个。',
+  tooManyKeys: '不能再创建密钥',
+  tooManyKeysAbout: (max) =>
+    `每个账号最多有 ${max} 个有效的正式密钥，测试密钥也是如此。请吊销不再使用的密钥，` +
+    '或等轮换过的密钥到期；本站的运营者可以提高上限。没有创建任何密钥。',
+  tooManyRotations: (max) =>
+    `连同仍然有效的旧密钥，已有 ${max} 个密钥有效。请吊销其中一个，或等它到期。没有做任何更改。`,
   needsVerification: '暂时不能创建正式密钥',
   lastUsed: '最近使用',
   neverUsed: '从未',
