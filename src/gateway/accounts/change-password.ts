@@ -30,6 +30,10 @@ export type PasswordCheck =
   | Exclude<PasswordChangeResult, { kind: 'changed' | 'invalid' }>
   | { kind: 'right' };
 
+type HashCheck =
+  | Exclude<PasswordCheck, { kind: 'right' }>
+  | { readonly kind: 'right'; readonly hash: string };
+
 export type Passwords = {
   /** Confirms the password before actions that only the owner may perform. */
   check(session: Session, password: string): Promise<PasswordCheck>;
@@ -40,31 +44,38 @@ export type Passwords = {
 };
 
 export function openPasswords(world: World, db: Db, securityLog: SecurityLog): Passwords {
-  const check = async ({ accountId }: Session, password: string): Promise<PasswordCheck> => {
+  const checkHash = async (accountId: string, password: string): Promise<HashCheck> => {
     const attemptKeys: readonly AttemptKey[] = [[`password of ${accountId}`, GUESS_RATE]];
     const waitMs = await takeAttempts(db, world.clock.now(), attemptKeys);
     if (waitMs > 0) return { kind: 'too_many', waitMs };
-    const account = await findAccountRow(db, accountId);
-    const isRight = await verifyPassword(account?.password_hash ?? null, password);
-    if (isRight) await undoAttempts(db, attemptKeys);
-    return { kind: isRight ? 'right' : 'wrong' };
+    const hash = (await findAccountRow(db, accountId))?.password_hash ?? null;
+    const isRight = await verifyPassword(hash, password);
+    if (hash === null || !isRight) return { kind: 'wrong' };
+    await undoAttempts(db, attemptKeys);
+    return { kind: 'right', hash };
   };
   return {
-    check,
+    check: async ({ accountId }, password) => {
+      const hashCheck = await checkHash(accountId, password);
+      return hashCheck.kind === 'right' ? { kind: 'right' } : hashCheck;
+    },
     change: async (session, { current, next, origin }) => {
       const problems = await passwordProblems(next, session.email);
       if (problems.length > 0) return { kind: 'invalid', problems };
-      const passwordCheck = await check(session, current);
-      if (passwordCheck.kind !== 'right') return passwordCheck;
+      const hashCheck = await checkHash(session.accountId, current);
+      if (hashCheck.kind !== 'right') return hashCheck;
       const hash = await hashPassword(world, next);
-      await inTransaction(db, async (tx) => {
+      return inTransaction(db, async (tx): Promise<PasswordChangeResult> => {
+        const account = await findAccountRow(tx, session.accountId, { lock: true });
+        // Another session may have changed the password meanwhile, and has ended this session.
+        if (account?.password_hash !== hashCheck.hash) return { kind: 'wrong' };
         await updateAccount(tx, session.accountId, { password_hash: hash });
         await deleteMailTokens(tx, session.accountId);
         await deleteSessions(tx, { accountId: session.accountId, exceptSession: session.id });
         const event = { kind: 'password_changed', subject: null } as const;
         await securityLog.append(tx, { accountId: session.accountId, origin }, event);
+        return { kind: 'changed' };
       });
-      return { kind: 'changed' };
     },
   };
 }

@@ -7,7 +7,12 @@ import {
   countRecoveryCodes,
   replaceRecoveryCodes,
 } from '../../store/gateway/account-recovery-codes.ts';
-import { consumeTotpStep, findAccountRow, updateAccount } from '../../store/gateway/accounts.ts';
+import {
+  consumeTotpStep,
+  findAccountRow,
+  lockAccount,
+  updateAccount,
+} from '../../store/gateway/accounts.ts';
 import { attemptLimit } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { readSharedSecret } from '../../store/platform/secrets.ts';
@@ -34,7 +39,11 @@ export async function openAccountFactor(world: World, db: Db): Promise<SecondFac
         await replaceRecoveryCodes(tx, id, []);
       }),
     replaceCodes: (id: string, hashes: readonly Uint8Array[]) =>
-      inTransaction(db, (tx) => replaceRecoveryCodes(tx, id, hashes)),
+      inTransaction(db, async (tx) => {
+        // The lock serializes two renewals, so that only the codes of one of them stay valid.
+        await lockAccount(tx, id);
+        await replaceRecoveryCodes(tx, id, hashes);
+      }),
     countCodes: (id: string) => countRecoveryCodes(db, id),
     consumeRecoveryCode: (id: string, hash: Uint8Array) => consumeRecoveryCode(db, id, hash),
     consumeStep: (id: string, step: number) => consumeTotpStep(db, id, step),

@@ -15,6 +15,7 @@ import {
   type SessionRow,
   setSessionMode,
 } from '../../store/gateway/account-sessions.ts';
+import { type AccountRow, findAccountRow } from '../../store/gateway/accounts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { readSharedSecret } from '../../store/platform/secrets.ts';
 import { sessionAge } from '../../store/platform/session-age.ts';
@@ -62,6 +63,12 @@ export type SessionSummary = {
 export type Sessions = {
   /** Returns the token of a new session. Only the cookie stores the token. */
   begin(accountId: string, from: SessionOrigin, options?: SessionStart): Promise<string>;
+  /** Null: the password has changed since `account` was read, which has ended all sessions. */
+  beginWithPassword(
+    account: Pick<AccountRow, 'id' | 'password_hash'>,
+    from: SessionOrigin,
+    options?: SessionStart,
+  ): Promise<string | null>;
   /** The session of a token; null when the token is unknown or its session has ended. */
   read(token: string): Promise<Session | null>;
   /** Newest first. */
@@ -97,29 +104,40 @@ export async function openSessions(
   const signer = openTokenSigner(secret, 'session cookie');
   const now = () => world.clock.now();
   const age = () => sessionAge(now(), idleMs);
+  const begin = async (
+    tx: Db,
+    accountId: string,
+    from: SessionOrigin,
+    { livemode = true, isFirst = false }: SessionStart,
+  ): Promise<string> => {
+    const token = signer.sign(Buffer.from(world.random.bytes(32)).toString('base64url'));
+    const at = now();
+    const browser = browsers.read(accountId, from.browserToken ?? null);
+    const isKnownBrowser = isFirst || browser !== null;
+    await insertSession(tx, {
+      id: `sess_${world.ids.next()}`,
+      account_id: accountId,
+      hash: hashOf(token),
+      created_at: at,
+      expires_at: at + SESSION_MS,
+      livemode,
+      seen_at: at,
+      agent: from.agent.slice(0, AGENT_MAX),
+      network: from.client,
+    });
+    const kind = isKnownBrowser ? 'signed_in' : 'signed_in_new_browser';
+    await securityLog.append(tx, { accountId, origin: from }, { kind, subject: null });
+    return token;
+  };
   return {
-    begin: async (accountId, from, { livemode = true, isFirst = false } = {}) => {
-      const token = signer.sign(Buffer.from(world.random.bytes(32)).toString('base64url'));
-      const at = now();
-      const browser = browsers.read(accountId, from.browserToken ?? null);
-      const isKnownBrowser = isFirst || browser !== null;
-      await inTransaction(db, async (tx) => {
-        await insertSession(tx, {
-          id: `sess_${world.ids.next()}`,
-          account_id: accountId,
-          hash: hashOf(token),
-          created_at: at,
-          expires_at: at + SESSION_MS,
-          livemode,
-          seen_at: at,
-          agent: from.agent.slice(0, AGENT_MAX),
-          network: from.client,
-        });
-        const kind = isKnownBrowser ? 'signed_in' : 'signed_in_new_browser';
-        await securityLog.append(tx, { accountId, origin: from }, { kind, subject: null });
-      });
-      return token;
-    },
+    begin: (accountId, from, start = {}) =>
+      inTransaction(db, (tx) => begin(tx, accountId, from, start)),
+    beginWithPassword: ({ id, password_hash: hash }, from, start = {}) =>
+      inTransaction(db, async (tx) => {
+        // A change of the password locks the account as well, and then ends all its sessions.
+        const account = await findAccountRow(tx, id, { lock: true });
+        return account?.password_hash === hash ? begin(tx, id, from, start) : null;
+      }),
     read: async (token) => {
       if (signer.read(token) === null) return null;
       const hash = hashOf(token);

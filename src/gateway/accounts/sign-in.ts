@@ -123,7 +123,8 @@ export async function openSignIn(
         const proof = proofOf(account, until).toString('base64url');
         return { kind: 'code_needed', pending: `${account.id}.${until}.${proof}` };
       }
-      return { kind: 'signed_in', token: await sessions.begin(account.id, from, start) };
+      const token = await sessions.beginWithPassword(account, from, start);
+      return token === null ? { kind: 'refused' } : { kind: 'signed_in', token };
     },
     withCode: async ({ pending, code, from, start }) => {
       const account = await accountOf(pending);
@@ -137,7 +138,8 @@ export async function openSignIn(
         });
       }
       if (codeResult.kind !== 'accepted') return codeResult;
-      return { kind: 'signed_in', token: await sessions.begin(account.id, from, start) };
+      const token = await sessions.beginWithPassword(account, from, start);
+      return token === null ? { kind: 'password_needed' } : { kind: 'signed_in', token };
     },
   };
 }

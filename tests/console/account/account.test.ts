@@ -1,9 +1,13 @@
 // The account page: password change, one-time codes with recovery codes, and sessions.
 
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { generateCode } from '../../../src/kernel/crypto/one-time-code.ts';
-import { listSessionRows } from '../../../src/store/gateway/account-sessions.ts';
+import { countRecoveryCodes } from '../../../src/store/gateway/account-recovery-codes.ts';
+import { deleteSessions, listSessionRows } from '../../../src/store/gateway/account-sessions.ts';
+import { updateAccount } from '../../../src/store/gateway/accounts.ts';
+import { inTransaction, sqlOf } from '../../../src/store/platform/db.ts';
 import { decodeBase32 } from '../../support/decode-base32.ts';
 import { type Browser, readFormFields } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
@@ -66,6 +70,49 @@ test('a new password requires the old one and ends every other session', async (
   expect((await browser.get(ACCOUNT)).status).toBe(200);
   expect((await otherBrowser.get(ACCOUNT)).status).toBe(303);
   expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
+});
+
+/**
+ * Replaces the password and ends all sessions. `work` runs before the commit, and the commit waits
+ * until the work has ended or waits for a lock.
+ */
+async function replacePasswordDuring(email: string, work: () => Promise<unknown>): Promise<void> {
+  const { db } = testConsole;
+  const accountId = (await findAccount(db, email))?.id ?? '';
+  let pendingWork: Promise<unknown> = Promise.resolve();
+  await inTransaction(db, async (tx) => {
+    await updateAccount(tx, accountId, { password_hash: '' });
+    await deleteSessions(tx, { accountId });
+    let hasEnded = false;
+    pendingWork = work().finally(() => {
+      hasEnded = true;
+    });
+    const isWaiting = sql`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect
+      .poll(async () => hasEnded || (await isWaiting.execute(sqlOf(db))).rows.length > 0)
+      .toBe(true);
+  });
+  await pendingWork;
+}
+
+test('a sign-in with a password that is replaced meanwhile gives no session', async () => {
+  const { email, password } = await newCustomer();
+  const browser = testConsole.browser();
+  await replacePasswordDuring(email, () => browser.submit(SIGN_IN, SIGN_IN, { email, password }));
+  expect(browser.cookies.has('gateway_session')).toBe(false);
+});
+
+test('a change from an ended session does not overwrite a password set meanwhile', async () => {
+  const { email, password } = await newCustomer();
+  const browser = await testConsole.signIn(email, password);
+  const path = `${ACCOUNT}/password`;
+  const form = readFormFields((await browser.get(ACCOUNT)).text, path);
+  const next = 'slate canyon jelly 77';
+  await replacePasswordDuring(email, () =>
+    browser.post(path, { ...form, current: password, next }),
+  );
+  expect((await testConsole.signIn(email, next)).cookies.has('gateway_session')).toBe(false);
 });
 
 test('with one-time codes a sign-in needs password and code, and a code works once', async () => {
@@ -185,6 +232,17 @@ test('disabling codes and creating recovery codes requires the password', async 
   const offPage = await browser.submit(ACCOUNT, `${CODES}/off`, { off: password });
   expect(offPage.text).toContain('One-time codes are off');
   expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(true);
+});
+
+test('two renewals of the recovery codes at once leave the codes of one of them', async () => {
+  const { email, password } = await newCustomer();
+  const browser = await testConsole.signIn(email, password);
+  await setUpCodes(browser, password);
+  const path = `${CODES}/recovery`;
+  const form = { ...readFormFields((await browser.get(ACCOUNT)).text, path), recovery: password };
+  await Promise.all([1, 2, 3, 4].map(() => browser.post(path, form)));
+  const accountId = (await findAccount(testConsole.db, email))?.id ?? '';
+  expect(await countRecoveryCodes(testConsole.db, accountId)).toBe(10);
 });
 
 test('lists sessions by browser and network, and ends the others', async () => {
