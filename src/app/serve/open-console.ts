@@ -10,6 +10,7 @@ import { openSecurityLog } from '../../gateway/accounts/security-log.ts';
 import { openSessions } from '../../gateway/accounts/session.ts';
 import { openSignIn } from '../../gateway/accounts/sign-in.ts';
 import { openSignUp, type SignUpRules } from '../../gateway/accounts/sign-up.ts';
+import { openSignUpBrowsers } from '../../gateway/accounts/sign-up-browser.ts';
 import type { ConsoleDeps } from '../../gateway/console/shell/console-context.ts';
 import { openConsole as openConsoleHandler } from '../../gateway/console/shell/open-console.ts';
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
@@ -52,8 +53,9 @@ export async function openConsole(
   const inbox = smtp?.inboxUrl ?? null;
   const mailDeps = outbox === null ? null : { site, outbox };
   const securityLog = openSecurityLog(world, db, mailDeps);
+  const signUpBrowsers = await openSignUpBrowsers(world, db);
   const links =
-    mailDeps && (await openMailLinks(world, db, { site, outbox: mailDeps.outbox, securityLog }));
+    mailDeps && (await openMailLinks(world, db, { ...mailDeps, securityLog, signUpBrowsers }));
   const browsers = openKnownBrowsers(world, await readSharedSecret(world, db, 'known browsers'));
   const sessions = await openSessions(world, db, { browsers, securityLog, idleMs });
   const secondFactor = await openAccountFactor(world, db);
@@ -68,7 +70,7 @@ export async function openConsole(
     secondFactor,
     tokens: openFormTokens(world, await readSharedSecret(world, db, 'account forms')),
     signIn: await openSignIn(world, db, { sessions, secondFactor, browsers, securityLog }),
-    signUp: await openSignUp(world, db, { sessions, links, rules }),
+    signUp: await openSignUp(world, db, { sessions, links, rules, signUpBrowsers }),
     passwords,
     browsers,
     securityLog,

@@ -1,6 +1,9 @@
 // Changes an account's e-mail address. A change requires the password and a link that is sent to
 // the new address. The old address receives a notice while the change can still be cancelled.
 // Without mail delivery the address changes at once.
+//
+// The link works only in a session of the account. Otherwise a stranger could enter the address of
+// another person, whose click would give that person an account with the stranger's password.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../kernel/ports/db.ts';
@@ -9,6 +12,7 @@ import type { World } from '../../kernel/world.ts';
 import {
   consumeAddressToken,
   deleteMailTokens,
+  findMailTokenOwner,
   findRequestedAddress,
   putMailToken,
 } from '../../store/gateway/account-mail-tokens.ts';
@@ -50,9 +54,11 @@ export type AddressChangeResult =
   | Exclude<PasswordCheck, { kind: 'right' }>;
 
 export type AddressConfirmation =
-  | { readonly kind: 'changed'; readonly accountId: string }
+  | { readonly kind: 'changed' }
   /** The link is unknown, used or expired. */
   | { readonly kind: 'no_link' }
+  /** The browser has no session of the account. The link stays valid. */
+  | { readonly kind: 'other_account' }
   /** Another account with this address has been created meanwhile. */
   | { readonly kind: 'address_taken' };
 
@@ -64,7 +70,12 @@ export type AddressChange = {
   /** The requested address that is not confirmed yet. */
   pending(accountId: string): Promise<{ readonly address: string; readonly until: number } | null>;
   cancel(accountId: string): Promise<void>;
-  confirm(token: string, origin: EventOrigin): Promise<AddressConfirmation>;
+  /** `accountId`: the account of the browser's session; null: not signed in. */
+  confirm(confirmation: {
+    readonly token: string;
+    readonly accountId: string | null;
+    readonly origin: EventOrigin;
+  }): Promise<AddressConfirmation>;
 };
 
 type AddressChangeDeps = {
@@ -151,11 +162,14 @@ export async function openAddressChange(
     },
     pending: (accountId) => findRequestedAddress(db, accountId, now()),
     cancel: (accountId) => deleteMailTokens(db, accountId, 'address'),
-    confirm: (token, origin) =>
+    confirm: ({ token, accountId, origin }) =>
       catchAddressConflict(
         inTransaction(db, async (tx): Promise<AddressConfirmation> => {
+          const ownerId = await findMailTokenOwner(tx, 'address', hashOf(token), now());
+          if (ownerId === null) return { kind: 'no_link' };
+          if (ownerId !== accountId) return { kind: 'other_account' };
+          const account = await findAccountRow(tx, ownerId, { lock: true });
           const request = await consumeAddressToken(tx, hashOf(token), now());
-          const account = request && (await findAccountRow(tx, request.accountId, { lock: true }));
           if (request === null || account === null) return { kind: 'no_link' };
           await changeAccountEmail(tx, account.id, request.address);
           await record(tx, account.id, 'changed', origin);
@@ -164,7 +178,7 @@ export async function openAddressChange(
           if (!account.awaits_verification) {
             await enqueue(tx, addressChangedMail(mailFor(account, account.email), request.address));
           }
-          return { kind: 'changed', accountId: account.id };
+          return { kind: 'changed' };
         }),
       ),
   };

@@ -3,8 +3,10 @@
 // hashes.
 //
 // A stranger can sign up with another person's address and wait until that person confirms the
-// address. Therefore a second sign-up with another password invalidates both passwords. A mail to
-// the address then contains a link to choose a new password.
+// address. Therefore a confirmation keeps the password only in the browser that signed up, or in a
+// session of the account. Any other browser chooses a password, which erases all earlier data. A
+// second sign-up with another password invalidates both passwords; the mail then has a link to
+// choose one.
 import { createHmac } from 'node:crypto';
 import { hashPassword } from '../../kernel/crypto/password.ts';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';
@@ -38,6 +40,7 @@ import {
 } from './mail/messages.ts';
 import type { EventOrigin } from './security-events.ts';
 import type { SecurityLog } from './security-log.ts';
+import type { SignUpBrowsers } from './sign-up-browser.ts';
 
 const LIFETIMES_MS = { verify: DAY_MS, reset: HOUR_MS } as const;
 /** A notice without a link expires after a day. */
@@ -56,21 +59,41 @@ export type ResetResult = { readonly kind: 'accepted' } | RateLimited;
 type RateLimited = { readonly kind: 'too_many'; readonly waitMs: number };
 
 export type NewPasswordResult =
-  | { readonly kind: 'set' }
+  | ConfirmedAccount<'set'>
   | { readonly kind: 'invalid'; readonly problems: readonly PasswordProblem[] }
   /** The link is used, expired, replaced by a newer link, or unknown. */
   | { readonly kind: 'no_link' };
 
+/**
+ * `canSignIn`: the account has no one-time codes. The link proves access to the mailbox, so no
+ * password is needed.
+ */
+type ConfirmedAccount<Kind extends string> = {
+  readonly kind: Kind;
+  readonly accountId: string;
+  readonly canSignIn: boolean;
+};
+
+/** The browser that opens a link. */
+export type LinkBrowser = {
+  /** The account of its session; null: not signed in. */
+  readonly accountId: string | null;
+  /** The cookie of its sign-up; empty: none. */
+  readonly signUpToken: string;
+};
+
+/** `password`: this browser did not choose the account's password, so it chooses another one. */
+export type VerifyNeed = 'button' | 'password' | 'no_link';
+
 export type VerifyResult =
-  /**
-   * `canSignIn`: the account has no one-time codes. The link proves access to the mailbox, so no
-   * password is needed.
-   */
-  | { readonly kind: 'verified'; readonly accountId: string; readonly canSignIn: boolean }
+  | ConfirmedAccount<'verified'>
+  | { readonly kind: 'password_needed' }
   | { readonly kind: 'no_link' };
 
 export type PasswordReset = {
   readonly token: string;
+  /** The kind of the link. Both kinds prove access to the mailbox. */
+  readonly purpose: 'verify' | 'reset';
   readonly password: string;
   readonly origin: EventOrigin;
 };
@@ -88,7 +111,9 @@ export type MailLinks = {
    * with another password. A mail has a link to choose a password.
    */
   contestAccount(accountId: string, delayMs?: number): Promise<void>;
-  verify(token: string): Promise<VerifyResult>;
+  /** What a confirmation link needs in this browser, without using the link up. */
+  readVerifyNeed(token: string, browser: LinkBrowser): Promise<VerifyNeed>;
+  verify(token: string, browser: LinkBrowser): Promise<VerifyResult>;
   /** The result does not depend on whether the account exists. */
   requestReset(email: string, client: string): Promise<ResetResult>;
   isResetLink(token: string): Promise<boolean>;
@@ -104,12 +129,13 @@ type MailLinkDeps = {
   readonly site: MailSite;
   readonly outbox: Outbox;
   readonly securityLog: SecurityLog;
+  readonly signUpBrowsers: SignUpBrowsers;
 };
 
 export async function openMailLinks(
   world: World,
   db: Db,
-  { site, outbox, securityLog }: MailLinkDeps,
+  { site, outbox, securityLog, signUpBrowsers }: MailLinkDeps,
 ): Promise<MailLinks> {
   const secret = await readSharedSecret(world, db, 'mail links');
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
@@ -139,6 +165,13 @@ export async function openMailLinks(
       const url = `${site.url}/console/${paths[purpose]}?token=${token}`;
       await outbox.enqueue(tx, mailOf(url), LIFETIMES_MS[purpose], delayMs);
     });
+  const verifyLinkOf = (token: string): MailedLink => ({
+    purpose: 'verify',
+    tokenHash: hashOf(token),
+    now: now(),
+  });
+  const choseThePassword = (account: AccountRow, { accountId, signUpToken }: LinkBrowser) =>
+    accountId === account.id || signUpBrowsers.isOf(account, signUpToken);
   const sendVerificationLink = (account: AccountRow, delayMs: number) =>
     sendLink(account, 'verify', (url) => verificationMail(recipientOf(account), url), delayMs);
   return {
@@ -161,14 +194,21 @@ export async function openMailLinks(
       const mailOf = (url: string) => choosePasswordMail(recipientOf(account), url);
       await sendLink(account, 'reset', mailOf, delayMs);
     },
-    verify: async (token) => {
-      const accountId = await consumeMailToken(db, 'verify', hashOf(token), now());
-      if (accountId === null) return { kind: 'no_link' };
-      const account = await findAccountRow(db, accountId);
-      await updateAccount(db, accountId, { awaits_verification: false });
-      const canSignIn = account?.status === 'active' && account.totp_secret === null;
-      return { kind: 'verified', accountId, canSignIn };
+    readVerifyNeed: async (token, browser) => {
+      const account = await findOwner(db, verifyLinkOf(token));
+      if (account === null) return 'no_link';
+      return choseThePassword(account, browser) ? 'button' : 'password';
     },
+    verify: (token, browser) =>
+      inTransaction(db, async (tx): Promise<VerifyResult> => {
+        const link = verifyLinkOf(token);
+        const account = await findOwner(tx, link, { lock: true });
+        if (account === null) return { kind: 'no_link' };
+        if (!choseThePassword(account, browser)) return { kind: 'password_needed' };
+        if (!(await consumeLink(tx, link))) return { kind: 'no_link' };
+        await updateAccount(tx, account.id, { awaits_verification: false });
+        return { kind: 'verified', accountId: account.id, canSignIn: canSignIn(account) };
+      }),
     requestReset: async (email, client) => {
       const attempt = await takeAttempt(db, now(), `reset client ${client}`, RESET_RATE);
       if (!attempt.isAllowed) return { kind: 'too_many', waitMs: attempt.waitMs };
@@ -206,28 +246,55 @@ const endUnconfirmedAccess = (db: Db, accountId: string): Promise<AccountRow | n
     return account;
   });
 
+type MailedLink = {
+  readonly purpose: 'verify' | 'reset';
+  readonly tokenHash: Uint8Array;
+  readonly now: number;
+};
+
+/**
+ * Returns the account of a valid link. All changes of passwords and addresses lock the account
+ * before its links, so that no two of them wait for each other.
+ */
+async function findOwner(
+  db: Db,
+  { purpose, tokenHash, now }: MailedLink,
+  { lock = false } = {},
+): Promise<AccountRow | null> {
+  const ownerId = await findMailTokenOwner(db, purpose, tokenHash, now);
+  return ownerId === null ? null : findAccountRow(db, ownerId, { lock });
+}
+
+/** False: another request has used up the link, or a newer link has replaced it. */
+const consumeLink = async (tx: Db, { purpose, tokenHash, now }: MailedLink): Promise<boolean> =>
+  (await consumeMailToken(tx, purpose, tokenHash, now)) !== null;
+
+const canSignIn = (account: Pick<AccountRow, 'status' | 'totp_secret'>): boolean =>
+  account.status === 'active' && account.totp_secret === null;
+
 async function resetPassword(
   world: World,
   db: Db,
   securityLog: SecurityLog,
   {
     tokenHash,
+    purpose,
     password,
     origin,
   }: Omit<PasswordReset, 'token'> & { readonly tokenHash: Uint8Array },
 ): Promise<NewPasswordResult> {
   const now = world.clock.now();
-  const ownerId = await findMailTokenOwner(db, 'reset', tokenHash, now);
-  const owner = ownerId === null ? null : await findAccountRow(db, ownerId);
+  const link: MailedLink = { purpose, tokenHash, now };
+  const owner = await findOwner(db, link);
   if (owner === null) return { kind: 'no_link' };
   const problems = await passwordProblems(password, owner.email);
   if (problems.length > 0) return { kind: 'invalid', problems };
   const hash = await hashPassword(world, password);
   return inTransaction(db, async (tx): Promise<NewPasswordResult> => {
-    const accountId = await consumeMailToken(tx, 'reset', tokenHash, now);
-    if (accountId === null) return { kind: 'no_link' };
-    const account = await findAccountRow(tx, accountId, { lock: true });
-    if (account?.awaits_verification) {
+    const account = await findOwner(tx, link, { lock: true });
+    if (account === null || !(await consumeLink(tx, link))) return { kind: 'no_link' };
+    const { id: accountId, status, awaits_verification: isUnconfirmed } = account;
+    if (isUnconfirmed) {
       await eraseAccountData(tx, { id: accountId, now, callsSince: null });
       await updateAccount(tx, accountId, { totp_secret: null, totp_step: null });
     }
@@ -236,6 +303,7 @@ async function resetPassword(
     await deleteSessions(tx, { accountId });
     const event = { kind: 'password_reset', subject: null } as const;
     await securityLog.append(tx, { accountId, origin }, event);
-    return { kind: 'set' };
+    const secret = isUnconfirmed ? null : account.totp_secret;
+    return { kind: 'set', accountId, canSignIn: canSignIn({ status, totp_secret: secret }) };
   });
 }

@@ -15,7 +15,11 @@ import type { Db } from '../../kernel/ports/db.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.ts';
 import type { World } from '../../kernel/world.ts';
 import { lockInvite, markInviteUsed } from '../../store/gateway/account-invites.ts';
-import { countSignUps, findAccountRowByEmail } from '../../store/gateway/accounts.ts';
+import {
+  countSignUps,
+  findAccountRow,
+  findAccountRowByEmail,
+} from '../../store/gateway/accounts.ts';
 import { takeAttempt, takeAttempts } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { readSharedSecret } from '../../store/platform/secrets.ts';
@@ -23,6 +27,7 @@ import { addAccount } from './account.ts';
 import { openInviteHash } from './invites.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { SessionOrigin, Sessions } from './session.ts';
+import type { SignUpBrowsers } from './sign-up-browser.ts';
 
 export type SignUpRules = {
   readonly access: 'open' | 'invite' | 'closed';
@@ -58,8 +63,9 @@ export type SignUpResult =
   | { readonly kind: 'signed_in'; readonly token: string }
   /**
    * A mail was queued, whether or not the address has an account. `isLate`: the mail is sent later.
+   * `browserToken`: the cookie value with which this browser confirms the address.
    */
-  | { readonly kind: 'mail_queued'; readonly isLate: boolean }
+  | { readonly kind: 'mail_queued'; readonly isLate: boolean; readonly browserToken: string }
   /** The proof is wrong, expired or used, or it is missing on an installation without mail. */
   | { readonly kind: 'no_proof'; readonly isMissing: boolean }
   | { readonly kind: 'invalid'; readonly errors: SignUpErrors }
@@ -92,12 +98,13 @@ type SignUpDeps = {
   readonly sessions: Sessions;
   /** Null: mail delivery is not configured. */
   readonly links: MailLinks | null;
+  readonly signUpBrowsers: SignUpBrowsers;
 };
 
 export async function openSignUp(
   world: World,
   db: Db,
-  { rules, sessions, links }: SignUpDeps,
+  { rules, sessions, links, signUpBrowsers }: SignUpDeps,
 ): Promise<SignUp> {
   const hashOf = await openInviteHash(world, db);
   const secret = await readSharedSecret(world, db, 'sign-up proofs');
@@ -174,6 +181,11 @@ export async function openSignUp(
       if (typeof admission === 'object') return { kind: 'too_many', ...admission };
       const isLate = admission === 'late';
       const delayMs = isLate ? LATE_MAIL_MS : 0;
+      // All cases read one account, so they take the same time.
+      const mailQueued = async (accountId: string | null): Promise<SignUpResult> => {
+        const account = await findAccountRow(db, accountId ?? '');
+        return { kind: 'mail_queued', isLate, browserToken: signUpBrowsers.issue(account) };
+      };
       const result = await createAccount(request);
       switch (result.kind) {
         case 'no_invite':
@@ -183,12 +195,12 @@ export async function openSignUp(
         case 'address_taken':
           if (links === null) return { kind: 'address_taken' };
           await links.sendAddressTaken(request.email.trim().toLowerCase(), delayMs);
-          return { kind: 'mail_queued', isLate };
+          return mailQueued(null);
         case 'unconfirmed': {
           const { id, isSamePassword } = result;
           if (isSamePassword) await links?.sendVerification(id, delayMs);
           else await links?.contestAccount(id, delayMs);
-          return { kind: 'mail_queued', isLate };
+          return mailQueued(isSamePassword ? id : null);
         }
         case 'added':
           if (links === null) {
@@ -199,7 +211,7 @@ export async function openSignUp(
             return { kind: 'signed_in', token };
           }
           await links.sendVerification(result.id, delayMs);
-          return { kind: 'mail_queued', isLate };
+          return mailQueued(result.id);
       }
     },
   };

@@ -90,7 +90,7 @@ test('an account has no live keys and no allowance before its address is confirm
   expect((await browser.get('/console/account')).text).toContain('not confirmed');
   const confirmedPage = await browser.submit(link, '/console/verify');
   expect(confirmedPage.text).toContain('Your address is confirmed.');
-  const repeatedLinkPage = await testConsole.browser().submit(link, '/console/verify');
+  const repeatedLinkPage = await testConsole.browser().get(link);
   expect([repeatedLinkPage.status, repeatedLinkPage.text.includes('is no longer valid')]).toEqual([
     410,
     true,
@@ -103,8 +103,8 @@ test('an account has no live keys and no allowance before its address is confirm
 
 test('the first mail’s link signs in to test mode, and one click creates a key', async () => {
   const email = 'eve@example.com';
-  await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
   const visitor = testConsole.browser();
+  await visitor.submit(SIGN_UP, SIGN_UP, { email, password });
   const startPage = await visitor.submit(linkIn((await nextMail(email)).text), '/console/verify');
   expect(startPage.text).toContain('Your address is confirmed.');
   expect(startPage.text).toContain('Signed in as <b>eve@example.com</b>');
@@ -124,9 +124,9 @@ test('a link expires after one day and when a newer link was sent', async () => 
   const response = await browser.submit('/console/account', '/console/account/verification');
   expect(response.text).toContain('Another mail was sent');
   const secondLink = linkIn((await nextMail(email)).text);
-  expect((await browser.submit(firstLink, '/console/verify')).status).toBe(410);
+  expect((await browser.get(firstLink)).status).toBe(410);
   testConsole.clock.advance(DAY_MS);
-  expect((await browser.submit(secondLink, '/console/verify')).status).toBe(410);
+  expect((await browser.get(secondLink)).status).toBe(410);
 });
 
 test('an expired link is invalid before its row is deleted', async () => {
@@ -143,11 +143,11 @@ test('an expired link is invalid before its row is deleted', async () => {
 
 test('one-time codes are still required after a confirmation link and a reset link', async () => {
   const email = 'lin@example.com';
-  await testConsole.browser().submit(SIGN_UP, SIGN_UP, { email, password });
+  const visitor = testConsole.browser();
+  await visitor.submit(SIGN_UP, SIGN_UP, { email, password });
   const confirmationLink = linkIn((await nextMail(email)).text);
   const { id = '' } = (await findAccount(db, email)) ?? {};
   await updateAccount(db, id, { totp_secret: Buffer.alloc(48, 1), totp_step: null });
-  const visitor = testConsole.browser();
   const confirmedPage = await visitor.submit(confirmationLink, '/console/verify');
   expect(confirmedPage.text).toContain('Your address is confirmed.');
   expect(visitor.cookies.has('gateway_session')).toBe(false);
@@ -236,11 +236,15 @@ test('a new address needs password and confirmation; a mail warns the old addres
 
   await requestChange('new-gil@example.com');
   const link = linkIn((await nextMail('new-gil@example.com')).text);
-  await testConsole.browser().get(link);
+  // A browser without a session of the account signs in first.
+  const otherBrowser = testConsole.browser();
+  const signInPath = String((await otherBrowser.get(link)).headers.location);
+  expect(signInPath).toMatch(/^\/console\/sign-in\?to=/);
   expect((await browser.get(account)).text).toContain(`<p>${email}</p>`);
-  const changedPage = await testConsole.browser().submit(link, '/console/new-address');
+  await otherBrowser.submit(signInPath, '/console/sign-in', { email, password });
+  const changedPage = await otherBrowser.submit(link, '/console/new-address');
   expect(changedPage.text).toContain('The address is changed.');
-  expect((await testConsole.browser().submit(link, '/console/new-address')).status).toBe(410);
+  expect((await browser.submit(link, '/console/new-address')).status).toBe(410);
   expect((await browser.get(account)).text).toContain('<p>new-gil@example.com</p>');
   await expect
     .poll(() => mailServer.mails.map(({ to, subject }) => `${to} ${subject}`))
@@ -259,7 +263,7 @@ test('corrects a mistyped address from sign-up, and confirms it by the new link'
   const link = linkIn((await nextMail('hal@example.com')).text);
   await browser.submit(link, '/console/new-address');
   expect((await browser.get('/console/account')).text).not.toContain('not confirmed');
-  expect((await browser.submit(wrongLink, '/console/verify')).status).toBe(410);
+  expect((await browser.get(wrongLink)).status).toBe(410);
   // The owner of the mistyped address receives no further mail.
   expect(mailServer.mails.filter(({ to }) => to.includes('hal@exmaple.com')).length).toBe(1);
 });
@@ -388,16 +392,21 @@ test('a link that another account opens changes only its own account', async () 
   const visitor = testConsole.browser({ 'x-forwarded-for': '198.51.100.9' });
   await visitor.submit(SIGN_UP, SIGN_UP, { email, password });
   const confirmLink = linkIn((await nextMail(email)).text);
-  const confirmedPage = await otherBrowser.submit(confirmLink, '/console/verify');
+  const nextPassword = 'slate canyon jelly 77';
+  const fields = { password: nextPassword };
+  const confirmedPage = await otherBrowser.submit(confirmLink, '/console/verify', fields);
   expect(confirmedPage.text).toContain('<h1>The link of another account</h1>');
-  const browser = await testConsole.signIn(email, password);
+  const browser = await testConsole.signIn(email, nextPassword);
   expect((await browser.get('/console/account')).text).not.toContain('not confirmed');
 
-  const change = { address: 'new-kay@example.com', confirm: password };
+  const change = { address: 'new-kay@example.com', confirm: nextPassword };
   await browser.submit('/console/account', '/console/account/address', change);
   const changeLink = linkIn((await nextMail('new-kay@example.com')).text);
-  const changedPage = await otherBrowser.submit(changeLink, '/console/new-address');
-  expect(changedPage.text).toContain('<h1>The link of another account</h1>');
+  const refusedPage = await otherBrowser.submit(changeLink, '/console/new-address');
+  expect(refusedPage.status).toBe(403);
+  expect(refusedPage.text).toContain('<h1>The link of another account</h1>');
+  expect((await browser.get('/console/account')).text).toContain(`<p>${email}</p>`);
+  await browser.submit(changeLink, '/console/new-address');
   expect((await browser.get('/console/account')).text).toContain('<p>new-kay@example.com</p>');
   expect((await otherBrowser.get('/console/account')).text).toContain(`<p>${otherEmail}</p>`);
 });

@@ -14,54 +14,74 @@ import type {
 import { renderInboxNotice, renderProblemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
 
+const VERIFY_PATH = '/console/verify';
+
 /** Reads the token of a mailed link from the form, or from the page address. */
 export const tokenOf = ({ form, query }: VisitorRequest) =>
   (form.get('link') ?? query.get('token') ?? '').slice(0, 100);
 
+/** The sign-in page, which leads back to the page of the link. */
+export function signInPathTo(path: string, request: VisitorRequest): string {
+  const to = `${path}?${new URLSearchParams({ token: tokenOf(request) })}`;
+  return `/console/sign-in?${new URLSearchParams({ to })}`;
+}
+
 export const verifyRoute: VisitorRoute = {
-  path: '/console/verify',
+  path: VERIFY_PATH,
   show: async (context, request) => {
-    const { messages } = context;
-    return {
-      kind: 'page',
-      title: messages.verify,
-      body: html`${request.notice && renderProblemNotice(messages.tooOld)}
-<p class="explains">${messages.verifyAbout}</p>
-${renderPostForm(
-  context,
-  { action: '/console/verify' },
-  html`<input type="hidden" name="link" value="${tokenOf(request)}">\
-<button>${messages.verify}</button>`,
-)}${
-  request.accountId === null &&
-  html`
-<p class="explains">${messages.verifyNotMine}</p>
-<p class="more"><a class="button" href="/console/reset">${messages.resetTitle}</a></p>`
-}`,
-    };
+    const need = await context.links?.readVerifyNeed(tokenOf(request), request);
+    switch (need) {
+      case 'button':
+        return renderVerifyPage(context, request);
+      case 'password':
+        return renderVerifyWithPassword(context, request, undefined, 200);
+      default:
+        return renderInvalidVerification(context);
+    }
   },
   post: async (context, request) => {
-    const result = await context.links?.verify(tokenOf(request));
-    if (result?.kind !== 'verified')
-      return renderInvalidLink(context, {
-        href: '/console/account',
-        label: context.messages.signIn,
-      });
-    if (request.accountId !== null) {
-      return request.accountId === result.accountId
-        ? redirectWithNotice('/console', 'verified')
-        : renderOtherAccount(context);
+    const { links, site } = context;
+    if (links === null) return renderInvalidVerification(context);
+    const token = tokenOf(request);
+    const password = request.form.has('password') ? readPassword(request.form, 'password') : null;
+    const result =
+      password === null
+        ? await links.verify(token, request)
+        : await links.resetPassword({ token, purpose: 'verify', password, origin: request.from });
+    switch (result.kind) {
+      case 'no_link':
+        return renderInvalidVerification(context);
+      case 'password_needed':
+        return renderVerifyWithPassword(context, request, undefined, 403);
+      case 'invalid': {
+        const error = passwordProblemText(result.problems, site.language);
+        return renderVerifyWithPassword(context, request, error, 422);
+      }
+      case 'verified':
+        if (request.accountId === result.accountId) {
+          return redirectWithNotice('/console', 'verified');
+        }
+        return startAfterVerification(context, request, result);
+      case 'set':
+        return startAfterVerification(context, request, result);
     }
-    if (result.canSignIn) {
-      const token = await context.sessions.begin(result.accountId, request.from, {
-        livemode: false,
-        isFirst: true,
-      });
-      return { kind: 'signed_in', token, to: '/console?done=verified' };
-    }
-    return redirectWithNotice('/console/sign-in', 'verified');
   },
 };
+
+/** Signs in, unless the account has one-time codes, or the browser uses another account. */
+async function startAfterVerification(
+  context: VisitorContext,
+  { accountId: ownId, from }: VisitorRequest,
+  { accountId, canSignIn }: { readonly accountId: string; readonly canSignIn: boolean },
+): Promise<VisitorResponse> {
+  if (ownId !== null && ownId !== accountId) {
+    return renderOtherAccount(context, context.messages.linkOfOtherAbout, 200);
+  }
+  if (!canSignIn) return redirectWithNotice('/console/sign-in', 'verified');
+  const start = { livemode: false, isFirst: true };
+  const token = await context.sessions.begin(accountId, from, start);
+  return { kind: 'signed_in', token, to: '/console?done=verified' };
+}
 
 export const resetRoute: VisitorRoute = {
   path: '/console/reset',
@@ -102,6 +122,7 @@ export const newPasswordRoute: VisitorRoute = {
     const password = readPassword(request.form, 'password');
     const outcome = await links?.resetPassword({
       token: tokenOf(request),
+      purpose: 'reset',
       password,
       origin: request.from,
     });
@@ -113,6 +134,9 @@ export const newPasswordRoute: VisitorRoute = {
     return redirectWithNotice('/console/sign-in', 'reset');
   },
 };
+
+const renderInvalidVerification = (context: VisitorContext) =>
+  renderInvalidLink(context, { href: '/console/account', label: context.messages.signIn });
 
 const renderExpiredReset = (context: VisitorContext) =>
   renderInvalidLink(context, { href: '/console/reset', label: context.messages.askAgain });
@@ -127,10 +151,14 @@ export function renderInvalidLink(
 }
 
 /** The browser is signed in with another account than that of the link. */
-export function renderOtherAccount({ messages }: VisitorContext): VisitorResponse {
-  const body: Html = html`<p class="explains">${messages.linkOfOtherAbout}</p>
+export function renderOtherAccount(
+  { messages }: VisitorContext,
+  about: string,
+  status: number,
+): VisitorResponse {
+  const body: Html = html`<p class="explains">${about}</p>
 <p class="more"><a class="button" href="/console">${messages.account}</a></p>`;
-  return { kind: 'page', title: messages.linkOfOther, body };
+  return { kind: 'page', status, title: messages.linkOfOther, body };
 }
 
 function renderResetPage(
@@ -181,21 +209,67 @@ function renderNewPassword(
     title: messages.resetNew,
     body: html`<p class="explains">${messages.resetNewAbout}</p>
 ${request.notice && renderProblemNotice(messages.tooOld)}
+${renderPasswordForm(context, request, { action: '/console/reset/new', error })}`,
+  };
+}
+
+function renderVerifyPage(context: VisitorContext, request: VisitorRequest): VisitorResponse {
+  const { messages } = context;
+  return {
+    kind: 'page',
+    title: messages.verify,
+    body: html`${request.notice && renderProblemNotice(messages.tooOld)}
+<p class="explains">${messages.verifyAbout}</p>
 ${renderPostForm(
   context,
-  { action: '/console/reset/new' },
-  html`<input type="hidden" name="link" value="${tokenOf(request)}">
+  { action: VERIFY_PATH },
+  html`<input type="hidden" name="link" value="${tokenOf(request)}">\
+<button>${messages.verify}</button>`,
+)}`,
+  };
+}
+
+function renderVerifyWithPassword(
+  context: VisitorContext,
+  request: VisitorRequest,
+  error: string | undefined,
+  status: number,
+): VisitorResponse {
+  const { messages } = context;
+  const signIn = signInPathTo(VERIFY_PATH, request);
+  return {
+    kind: 'page',
+    status,
+    title: messages.verify,
+    body: html`${request.notice && renderProblemNotice(messages.tooOld)}
+<p class="explains">${messages.verifyPasswordAbout}</p>
+${renderPasswordForm(context, request, { action: VERIFY_PATH, error })}
+${
+  request.accountId === null &&
+  html`<p class="explains">${messages.verifyKeep} \
+<a class="link" href="${signIn}">${messages.signIn}</a></p>`
+}`,
+  };
+}
+
+const renderPasswordForm = (
+  context: VisitorContext,
+  request: VisitorRequest,
+  { action, error }: { readonly action: string; readonly error: string | undefined },
+): Html =>
+  renderPostForm(
+    context,
+    { action },
+    html`<input type="hidden" name="link" value="${tokenOf(request)}">
 ${renderTextField({
   name: 'password',
-  label: messages.newPassword,
+  label: context.messages.newPassword,
   value: '',
-  help: messages.passwordHelp,
+  help: context.messages.passwordHelp,
   error,
   type: 'password',
   isRequired: true,
   autocomplete: 'new-password',
 })}
-<button>${messages.savePassword}</button>`,
-)}`,
-  };
-}
+<button>${context.messages.savePassword}</button>`,
+  );

@@ -1,12 +1,12 @@
-// The page that opens from the link in the mail to a new address. The button on this page changes
-// the account's address.
+// The page that opens from the link in the mail to a new address, after a sign-in. The button on
+// this page changes the account's address.
 
 import { html } from '../../../kernel/html/html.ts';
 import { renderPostForm } from '../../../kernel/web/forms.ts';
 import type { VisitorRoute } from '../shell/console-context.ts';
 import { renderProblemNotice } from '../shell/layout.ts';
 import { redirectWithNotice } from '../shell/notice.ts';
-import { renderInvalidLink, renderOtherAccount, tokenOf } from './mail-links.ts';
+import { renderInvalidLink, renderOtherAccount, signInPathTo, tokenOf } from './mail-links.ts';
 
 const PATH = '/console/new-address';
 const ACCOUNT_PATH = '/console/account';
@@ -15,6 +15,7 @@ export const newAddressRoute: VisitorRoute = {
   path: PATH,
   show: async (context, request) => {
     const { messages } = context;
+    if (request.accountId === null) return { kind: 'moved', to: signInPathTo(PATH, request) };
     return {
       kind: 'page',
       title: messages.newAddressTitle,
@@ -30,15 +31,18 @@ ${renderPostForm(
   },
   post: async (context, request) => {
     const { messages, addressChange } = context;
-    const confirmation = await addressChange.confirm(tokenOf(request), request.from);
+    const { accountId, from: origin } = request;
+    if (accountId === null) return { kind: 'moved', to: signInPathTo(PATH, request) };
+    const confirmation = await addressChange.confirm({
+      token: tokenOf(request),
+      accountId,
+      origin,
+    });
     switch (confirmation.kind) {
       case 'changed':
-        if (request.accountId === null) {
-          return redirectWithNotice('/console/sign-in', 'addressChanged');
-        }
-        return request.accountId === confirmation.accountId
-          ? redirectWithNotice(ACCOUNT_PATH, 'addressChanged')
-          : renderOtherAccount(context);
+        return redirectWithNotice(ACCOUNT_PATH, 'addressChanged');
+      case 'other_account':
+        return renderOtherAccount(context, messages.newAddressOfOther, 403);
       case 'no_link':
         return renderInvalidLink(context, { href: ACCOUNT_PATH, label: messages.askAgain });
       case 'address_taken':

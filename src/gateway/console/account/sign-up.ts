@@ -46,7 +46,11 @@ export const signUpRoute: VisitorRoute = {
       case 'signed_in':
         return { kind: 'signed_in', token: signUpResult.token, to: '/console' };
       case 'mail_queued':
-        return { kind: 'moved', to: `/console/sign-up/sent${signUpResult.isLate ? '?late' : ''}` };
+        return {
+          kind: 'signed_up',
+          browserToken: signUpResult.browserToken,
+          to: `/console/sign-up/sent${signUpResult.isLate ? '?late' : ''}`,
+        };
       case 'no_proof': {
         const problem = signUpResult.isMissing ? messages.proofMissing : messages.proofInvalid;
         return renderPage(context, request, { problem, errors: {}, status: 422 });

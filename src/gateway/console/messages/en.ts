@@ -89,9 +89,11 @@ export const en = {
   mailMissing: 'No mail? Look in the junk folder, or sign up again with the same address.',
   verify: 'Confirm your address',
   verifyAbout: 'Press the button to activate live keys and the daily allowance.',
-  verifyNotMine:
-    'Did you not sign up here? Then another person knows the password of this account. Choose ' +
-    'your own password instead: this also deletes everything that the other person created.',
+  verifyPasswordAbout:
+    'Choose a password to confirm the address. This browser did not sign up, so another person ' +
+    'may have signed up with your address: the earlier password stops working, every session ' +
+    'ends, and keys that were created before are deleted.',
+  verifyKeep: 'You signed up yourself, and want to keep your password and keys?',
   linkInvalid: 'This link is no longer valid',
   linkInvalidAbout:
     'The link was already used, has expired, or was replaced. Request another link, and use the ' +
@@ -100,6 +102,9 @@ export const en = {
   linkOfOtherAbout:
     'The link took effect in the account that it was sent for. This browser is still signed in ' +
     'with its own account, which is unchanged.',
+  newAddressOfOther:
+    'The link belongs to another account than the one of this browser. Nothing was changed. Sign ' +
+    'out, open the link again, and sign in to the account that gets the new address.',
   resetTitle: 'A new password',
   resetAbout: 'We send a link to the address of your account. The link works once, within an hour.',
   resetSend: 'Send the link',

@@ -125,6 +125,8 @@ export type VisitorRequest = Omit<ConsoleRequest, 'params'> & {
   readonly accountId: string | null;
   /** The mode of the browser's session; live without a session. */
   readonly livemode: boolean;
+  /** The cookie of a sign-up in this browser; empty: none. */
+  readonly signUpToken: string;
   /** A submitted form that is confirmed after a new sign-in; null: none is saved. */
   readonly savedForm: SavedForm | null;
 };
@@ -132,6 +134,8 @@ export type VisitorRequest = Omit<ConsoleRequest, 'params'> & {
 export type VisitorResponse =
   | ConsolePageResponse
   | RedirectResponse
+  /** `browserToken`: the value of the cookie of this sign-up. */
+  | { readonly kind: 'signed_up'; readonly browserToken: string; readonly to: string }
   /** `token`: the value of the session cookie. */
   | {
       readonly kind: 'signed_in';

@@ -3,6 +3,7 @@
 
 import type { ClientResolver } from '../../../kernel/client-address/client-address.ts';
 import { html } from '../../../kernel/html/html.ts';
+import { DAY_MS } from '../../../kernel/time/durations.ts';
 import {
   type FormHandler,
   type FormRequest,
@@ -47,6 +48,7 @@ import { visitorRoutes } from './visitor-routes.ts';
 type ConsoleApp = ConsoleDeps & Pick<VisitorContext, 'assets' | 'codes' | 'reliability'>;
 
 const BROWSER_COOKIE = 'gateway_browser';
+const SIGN_UP_COOKIE = 'gateway_sign_up';
 const LANGUAGE_COOKIE = 'gateway_language';
 const LANGUAGE_SECONDS = 365 * 24 * 3_600;
 const HOME = '/console';
@@ -121,6 +123,9 @@ function createLocalizedContext(
     messages: consoleMessages(language),
   };
 }
+
+const readSignUpToken = ({ req, cookies }: FormRequest): string =>
+  cookies.read(req, SIGN_UP_COOKIE) ?? '';
 
 const originOf = ({ address, client, req, cookies }: FormRequest): SessionOrigin => ({
   address,
@@ -251,6 +256,7 @@ async function handleVisitor(
     from: originOf(formRequest),
     accountId: session?.accountId ?? null,
     livemode: session?.livemode ?? true,
+    signUpToken: readSignUpToken(formRequest),
     savedForm: readSavedForm(form, (at) => toReturnPath(HOME, at)),
     notice: hasValidToken ? null : 'stale',
   };
@@ -309,6 +315,7 @@ async function showSignIn(
     from: originOf(formRequest),
     accountId: session?.accountId ?? null,
     livemode: session?.livemode ?? true,
+    signUpToken: readSignUpToken(formRequest),
     notice,
     savedForm,
   });
@@ -325,6 +332,11 @@ async function sendVisitorResponse(
   response: VisitorResponse,
 ): Promise<void> {
   if (response.kind === 'moved') return sendRedirect(res, response.to);
+  if (response.kind === 'signed_up') {
+    const { browserToken, to } = response;
+    res.appendHeader('set-cookie', cookies.setCookie(SIGN_UP_COOKIE, browserToken, DAY_MS / 1000));
+    return sendRedirect(res, to);
+  }
   if (response.kind === 'signed_in') {
     // A new sign-in ends the previous session of this browser.
     if (session !== null) await consoleApp.sessions.signOut(session);
