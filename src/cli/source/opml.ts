@@ -58,7 +58,8 @@ const noOutlineMessage = (file: string, outlines: readonly { readonly folder: st
 function printRow({ terminal }: App, row: ImportRow): void {
   if (row.kind === 'new') terminal.out(`added ${row.definition.id}: ${row.definition.name}\n`);
   if (row.kind === 'exists') {
-    terminal.note(`line ${row.line}: ${row.name} exists already, ${row.by}\n`);
+    const reason = row.isStored ? 'exists already' : 'has the address of an earlier line';
+    terminal.note(`line ${row.line}: ${row.name} ${reason}, ${row.by}\n`);
   }
   if (row.kind === 'refused') {
     const name = row.name === '' ? '' : `${row.name}: `;

@@ -63,7 +63,7 @@ const en = {
   noChannel: 'None for now',
   start: 'Start',
   nothing: 'Choose a pack or enter a source.',
-  lineTried: (url: string, reason: string) => `no feed was found; ${url}: ${reason}`,
+  lineTried: (attempt: string) => `no feed was found; ${attempt}`,
   tooManyLines: (max: number) =>
     `Enter at most ${max} lines at a time; more can be added on the page Sources.`,
   lineChoices: (urls: string) => `has several feeds; enter one of: ${urls}`,
@@ -146,7 +146,7 @@ const zh: typeof en = {
   noChannel: '暂时不需要',
   start: '开始',
   nothing: '请选择一个来源包，或填写一个来源。',
-  lineTried: (url, reason) => `没有找到订阅源；${url}：${reason}`,
+  lineTried: (attempt) => `没有找到订阅源；${attempt}`,
   tooManyLines: (max) => `一次最多 ${max} 行；其余可以在“来源”页添加。`,
   lineChoices: (urls) => `有多个订阅源，请填写其中之一：${urls}`,
   taken: (id) => `${id} 刚被其他人添加，没有保存任何内容，请再试一次。`,

@@ -24,7 +24,12 @@ const en = {
   counts: (added: number, known: number, refused: number) =>
     `${added} new, ${known} existing, ${refused} refused`,
   add: 'Add the chosen sources',
-  row: { new: 'new', exists: 'already exists', refused: 'refused' },
+  row: {
+    new: 'new',
+    exists: 'already exists',
+    repeated: 'same address as an earlier line',
+    refused: 'refused',
+  },
   columns: { line: 'Line', folder: 'Folder', name: 'Name', address: 'Address', result: 'Result' },
   invalidFile: (line: number, problem: string) => `Line ${line}: ${problem}.`,
   nothingChosen: 'No source is chosen.',
@@ -54,7 +59,7 @@ const zh: typeof en = {
   preview: '查看其中的内容',
   counts: (added, known, refused) => `${added} 个新的，${known} 个已存在，${refused} 个被拒绝`,
   add: '添加选中的来源',
-  row: { new: '新的', exists: '已存在', refused: '被拒绝' },
+  row: { new: '新的', exists: '已存在', repeated: '与前面一行的地址相同', refused: '被拒绝' },
   columns: { line: '行', folder: '文件夹', name: '名称', address: '地址', result: '结果' },
   invalidFile: (line, problem) => `第 ${line} 行：${problem}。`,
   nothingChosen: '没有选择任何来源。',

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { type FieldErrors, renderTextField } from '../../../kernel/web/forms.ts';
-import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
+import { formatAttempt } from '../../sources/fetch/fetch-warning.ts';
 import {
   type ImportRow,
   planDefinitions,
@@ -128,7 +128,7 @@ function describeRefusal(
     case 'failed':
       return result.tried
         .slice(0, 1)
-        .map(({ url, warning }) => messages.lineTried(url, formatWarning(warning, site.language)));
+        .map((attempt) => messages.lineTried(formatAttempt(attempt, site.language)));
     case 'choices':
       return [messages.lineChoices(result.candidates.map(({ url }) => url).join(' '))];
   }

@@ -2,8 +2,7 @@
 // site has several feeds, each has a button. A source that exists already has a link.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { renderPostForm, renderTextField } from '../../../kernel/web/forms.ts';
-import { formMessages } from '../../../kernel/web/messages.ts';
-import { formatWarning } from '../../sources/fetch/fetch-warning.ts';
+import { formatAttempt } from '../../sources/fetch/fetch-warning.ts';
 import { findSourceAtAddress, planDefinitions } from '../../sources/setup/import-sources.ts';
 import { type ResolveLineResult, resolveLine } from '../../sources/setup/resolve-line.ts';
 import type { SourceDefinition } from '../../sources/source-settings.ts';
@@ -113,10 +112,7 @@ ${result.candidates.map(({ url, title }) =>
       return html`<div class="notice negative" role="alert" tabindex="-1" data-focus>
 <h2 class="side">${messages.tried}</h2>
 <ul>${result.tried.map(
-        ({
-          url,
-          warning,
-        }) => html`<li>${url}${formMessages(language).colon}${formatWarning(warning, language)}</li>
+        (attempt) => html`<li>${formatAttempt(attempt, language)}</li>
 `,
       )}</ul></div>`;
   }

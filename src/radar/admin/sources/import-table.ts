@@ -68,7 +68,9 @@ function resultCell(language: Language, row: ImportRow): Html {
     case 'new':
       return html`<span class="positive">${messages.row.new}</span>`;
     case 'exists':
-      return html`${messages.row.exists}${colon}<a href="/admin/sources/${row.by}">${row.by}</a>`;
+      return row.isStored
+        ? html`${messages.row.exists}${colon}<a href="/admin/sources/${row.by}">${row.by}</a>`
+        : html`${messages.row.repeated}`;
     case 'refused':
       return html`<span class="negative">${messages.row.refused}</span>${colon}\
 ${row.reasons.join(language === 'zh-CN' ? '；' : '; ')}`;

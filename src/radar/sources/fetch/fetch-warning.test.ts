@@ -2,7 +2,13 @@
 // English only in values from outside.
 import { expect, test } from 'vitest';
 import { parseSourceDefinition } from '../source-settings.ts';
-import { fetchWarning, formatWarning, nestWarning, parseStoredWarnings } from './fetch-warning.ts';
+import {
+  fetchWarning,
+  formatAttempt,
+  formatWarning,
+  nestWarning,
+  parseStoredWarnings,
+} from './fetch-warning.ts';
 import { type WarningCode, warningMessages } from './warning-messages.ts';
 
 const codes = Object.keys(warningMessages.en) as WarningCode[];
@@ -83,4 +89,17 @@ test("formats invalid settings in Chinese, with the setting's name", () => {
       'settings.itme: 这种来源没有这项设置',
     ],
   });
+});
+
+test('an attempt names its address once', () => {
+  const url = 'https://halden.example/feed';
+  const attempt = (...values: readonly string[]) => ({
+    url,
+    warning: fetchWarning('net', ...values),
+  });
+  const tooLarge = attempt('too_large', `GET ${url}: more than 4194304 bytes`);
+  expect(formatAttempt(tooLarge, 'en')).toBe(`${url}: more than 4194304 bytes`);
+  expect(formatAttempt(tooLarge, 'zh-CN')).toBe(`${url}：响应太大，没有读完`);
+  const loop = `GET ${url} → ${url}/b → ${url}: the redirects form a loop`;
+  expect(formatAttempt(attempt('redirects', loop), 'en')).toBe(loop);
 });

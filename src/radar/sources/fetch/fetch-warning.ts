@@ -26,6 +26,16 @@ export function formatWarning({ code, values }: FetchWarning, language: WarningL
   );
 }
 
+/** An address and the reason why it gave no feed. English reasons may begin with the address. */
+export function formatAttempt(
+  { url, warning }: { readonly url: string; readonly warning: FetchWarning },
+  language: WarningLanguage,
+): string {
+  const reason = formatWarning(warning, language).replace(`GET ${url}: `, '');
+  if (reason.startsWith(`GET ${url}`)) return reason;
+  return `${url}${language === 'zh-CN' ? '：' : ': '}${reason}`;
+}
+
 const isWarningCode = (code: string): code is WarningCode =>
   Object.hasOwn(warningMessages.en, code);
 

@@ -19,8 +19,11 @@ export type ImportRow = {
   readonly url: string | null;
 } & (
   | { readonly kind: 'new'; readonly definition: SourceDefinition }
-  /** `by` is the id of the source that has this address already. */
-  | { readonly kind: 'exists'; readonly by: string }
+  /**
+   * `by` is the id of the source that has this address already. `isStored` is false for the source
+   * of an earlier row.
+   */
+  | { readonly kind: 'exists'; readonly by: string; readonly isStored: boolean }
   | { readonly kind: 'refused'; readonly reasons: readonly string[] }
 );
 
@@ -76,11 +79,14 @@ async function planImport(
   const definitions = await listDefinitions(db);
   const byAddress = idsByAddress(definitions);
   const ids = new Set(definitions.map(({ id }) => id));
+  const storedIds = new Set(ids);
+  const rowOfExisting = (row: Pick<ImportRow, 'line' | 'folder' | 'name' | 'url'>, by: string) =>
+    ({ ...row, kind: 'exists', by, isStored: storedIds.has(by) }) as const;
   return inputs.map(({ json, ...row }): ImportRow => {
     const existingId = row.url === null ? undefined : byAddress.get(addressKey(row.url));
-    if (existingId !== undefined) return { ...row, kind: 'exists', by: existingId };
+    if (existingId !== undefined) return rowOfExisting(row, existingId);
     if (row.url === null && typeof json.id === 'string' && ids.has(json.id)) {
-      return { ...row, kind: 'exists', by: json.id };
+      return rowOfExisting(row, json.id);
     }
     const id = typeof json.id === 'string' ? json.id : idOf(row.name, row.url ?? row.name);
     const parsed = parseSourceDefinition({ ...json, id: findFreeId(id, ids) }, language);
