@@ -2,6 +2,7 @@
 // and the setup page of a first run.
 import { expect, test } from 'vitest';
 import { openServices } from '../../demo/receivers/open-services.ts';
+import { listSettings } from '../../src/config.ts';
 import { openRobots } from '../../src/kernel/net/robots.ts';
 import { HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { listChannels } from '../../src/notifications/channels.ts';
@@ -171,6 +172,10 @@ test('the setup shows the source of each line, and omits refused lines', async (
   const checkedPage = await ada.submit(path, path, { lines, do: 'check-sources' });
   expect(checkedPage.status).toBe(200);
   expect(checkedPage.text).toContain('1 new, 0 existing, 1 refused');
+  const repeated = `${lines}\n${site.url}/shown`;
+  const repeatedPage = await ada.submit(path, path, { lines: repeated, do: 'check-sources' });
+  expect(repeatedPage.text).toContain('same address as an earlier line');
+  expect(repeatedPage.text).not.toContain('href="/admin/sources/shown-news"');
   expect(await listSources(newAdmin.db)).toEqual([]);
   const keysIn = (page: string) =>
     [...page.matchAll(/name="source" value="(\w+)"/g)].map(([, key = '']) => key);
@@ -297,6 +302,32 @@ test('the setup uses the rules of its packs, and the general rules for own sourc
     ...general,
     hasHints: false,
   });
+});
+
+test('the settings page shows the values of the setup page with their origin', async () => {
+  const newAdmin = await openTestAdmin({ settings: listSettings({ MODEL_NAME: 'large' }) });
+  const ada = await newAdmin.signIn();
+  const rowOf = async (name: string) => {
+    const { text } = await ada.get('/admin/settings');
+    const row = new RegExp(`<code>${name}</code>[^]*?</tr>`).exec(text)?.[0] ?? '';
+    return row.replaceAll(/<[^>]*>/g, ' ').split(/\s{2,}/);
+  };
+  expect(await rowOf('name')).toEqual([
+    expect.stringMatching('name'),
+    'Content Radar',
+    'default',
+    '',
+  ]);
+  const model = { modelUrl: `${site.url}/v1`, modelName: 'small', modelKey: 'sk-secret-2' };
+  const form = { name: 'Morning paper', rules: 'general', ...model };
+  await ada.submit('/admin/setup', '/admin/setup', form);
+  expect(await rowOf('name')).toEqual([expect.anything(), 'Morning paper', 'Setup page', '']);
+  expect(await rowOf('editorial')).toContain('editorial/general');
+  expect(await rowOf('MODEL_URL')).toContain(`${site.url}/v1`);
+  expect(await rowOf('MODEL_NAME')).toEqual([expect.anything(), 'large', 'environment', '']);
+  const { text } = await ada.get('/admin/settings');
+  expect(text).toContain('href="/admin/setup">Setup page</a>');
+  expect(text).not.toContain('sk-secret-2');
 });
 
 test('the setup has the language of the browser until a language is stored', async () => {

@@ -28,7 +28,7 @@ export type SettingView = {
   /** Text of a setting; null: not set. Secrets are never included. */
   readonly value: string | null;
   readonly isSecret: boolean;
-  readonly from: 'environment' | 'file' | 'default';
+  readonly from: 'environment' | 'file' | 'setup' | 'default';
 };
 
 export type RadarAdminContext = {

@@ -382,12 +382,17 @@ export const en = {
     standing: 'exists already',
   } as Readonly<Record<string, string>>,
   settingsAbout:
-    'The settings of this process. To change them, edit the environment or radar.config.json ' +
-    'and restart the process.',
+    'The setup page changes language, time zone, name, rules and model. To change others, edit ' +
+    'the environment or radar.config.json and restart the process.',
   setting: 'Setting',
   value: 'Value',
   from: 'Origin',
-  origins: { environment: 'environment', file: 'radar.config.json', default: 'default' },
+  origins: {
+    environment: 'environment',
+    file: 'radar.config.json',
+    setup: 'Setup page',
+    default: 'default',
+  },
   emptyList: 'none',
   notSet: 'not set',
   hidden: 'set, not shown',

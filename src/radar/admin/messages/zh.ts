@@ -352,11 +352,18 @@ export const zh: typeof en = {
   reportRuns: '各期报告',
   noRuns: '还没有生成过报告。',
   runOutcomes: { written: '已生成', empty: '没有内容', standing: '已经存在' },
-  settingsAbout: '本进程所用的设置。更改请修改环境变量或 radar.config.json，然后重新启动。',
+  settingsAbout:
+    '语言、时区、名称、规则和模型在设置页修改。其余设置请修改环境变量或 radar.config.json，' +
+    '然后重新启动。',
   setting: '设置',
   value: '值',
   from: '来自',
-  origins: { environment: '环境变量', file: 'radar.config.json', default: '默认值' },
+  origins: {
+    environment: '环境变量',
+    file: 'radar.config.json',
+    setup: '设置页',
+    default: '默认值',
+  },
   emptyList: '无',
   notSet: '未设置',
   hidden: '已设置，不显示',
