@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { takeOne } from './gcra.ts';
+import { takeOne, takeSeveral } from './gcra.ts';
 
 const rate = { perSecond: 50, burst: 1000 };
 
@@ -66,4 +66,19 @@ test('after the clock is set back, a key waits at most one interval', () => {
   const [firstState] = takeAt([10_000_000]);
   const result = takeOne(rate, firstState?.arrivesAt ?? null, 0);
   expect(result.waitMs).toBeLessThanOrEqual(20);
+});
+
+test('takes several requests exactly when as many single requests would be allowed', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 20 }), (count, used) => {
+      const rate = { perSecond: 10, burst: 20 };
+      const before =
+        used === 0 ? null : (takeAt(Array(used).fill(1e12), rate).at(-1)?.arrivesAt ?? 0);
+      const result = takeSeveral(rate, { count, arrivesAt: before, now: 1e12 });
+      expect(result.isAllowed).toBe(used + count <= rate.burst);
+      const singles = takeAt(Array(used + count).fill(1e12), rate);
+      if (result.isAllowed) expect(result.remaining).toBe(singles.at(-1)?.remaining);
+      else expect(result.waitMs).toBeCloseTo((used + count - rate.burst) * 100, 3);
+    }),
+  );
 });

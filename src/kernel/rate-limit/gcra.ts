@@ -25,16 +25,26 @@ const ROUNDING_TOLERANCE_MS = 1e-6;
 /**
  * `arrivesAt` is the key's stored state in epoch ms with fractions; null before its first request.
  */
-export function takeOne(rate: RateLimit, arrivesAt: number | null, now: number): RateLimitResult {
+export const takeOne = (rate: RateLimit, arrivesAt: number | null, now: number): RateLimitResult =>
+  takeSeveral(rate, { count: 1, arrivesAt, now });
+
+type Arrival = {
+  /** Requests that are allowed or refused together; at most the burst. */
+  readonly count: number;
+  readonly arrivesAt: number | null;
+  readonly now: number;
+};
+
+export function takeSeveral(rate: RateLimit, { count, arrivesAt, now }: Arrival): RateLimitResult {
   const intervalMs = 1000 / rate.perSecond;
-  const toleranceMs = intervalMs * (rate.burst - 1);
+  const toleranceMs = intervalMs * (rate.burst - count);
   // A clock that was set back must not block a key for the difference.
-  const latest = now + toleranceMs + intervalMs;
+  const latest = now + intervalMs * rate.burst;
   const arrivalBefore = Math.min(Math.max(arrivesAt ?? now, now), latest);
   const waitMs = arrivalBefore - now - toleranceMs;
   if (waitMs > ROUNDING_TOLERANCE_MS)
     return { isAllowed: false, remaining: 0, waitMs, arrivesAt: arrivalBefore };
-  const arrivalAfter = arrivalBefore + intervalMs;
+  const arrivalAfter = arrivalBefore + intervalMs * count;
   const remaining = Math.max(
     0,
     // Epoch times have a precision of 0.0003 ms, and an interval can be as short as 0.1 ms.

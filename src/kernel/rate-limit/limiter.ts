@@ -3,7 +3,7 @@
 
 import { openBoundedCache } from '../concurrency/bounded-cache.ts';
 import type { Clock } from '../time/clock.ts';
-import { type RateLimit, type RateLimitResult, takeOne } from './gcra.ts';
+import { type RateLimit, type RateLimitResult, takeSeveral } from './gcra.ts';
 
 export type LimiterResult = Pick<RateLimitResult, 'isAllowed' | 'remaining' | 'waitMs'> & {
   /** False when the shared limiter is unavailable and only this node's count is used. */
@@ -21,12 +21,16 @@ const MAX_KEYS = 100_000;
 /** Exact on one node. Above `MAX_KEYS` keys, the least recently used keys are dropped. */
 export function openLocalLimiter(clock: Pick<Clock, 'now'>): Limiter & {
   takeToken(key: string, rate: RateLimit): LimiterResult;
+  /** `count`: at most the burst. */
+  takeTokens(key: string, rate: RateLimit, count: number): LimiterResult;
 } {
   const arrivals = openBoundedCache<number>(MAX_KEYS);
-  const takeToken = (key: string, rate: RateLimit) => {
-    const result = takeOne(rate, arrivals.get(key) ?? null, clock.now());
+  const takeTokens = (key: string, rate: RateLimit, count: number) => {
+    const arrivesAt = arrivals.get(key) ?? null;
+    const result = takeSeveral(rate, { count, arrivesAt, now: clock.now() });
     arrivals.set(key, result.arrivesAt);
     return { ...result, isCertain: true };
   };
-  return { takeToken, take: takeToken, close: async () => {} };
+  const takeToken = (key: string, rate: RateLimit) => takeTokens(key, rate, 1);
+  return { takeToken, takeTokens, take: takeToken, close: async () => {} };
 }

@@ -26,7 +26,9 @@ export async function handleCountTokens(
   const authorization = readApiKey(received);
   const { key } = await context.admission.admit({ authorization, client, knownLimits });
   requireKeyForRelay(key, isCharged(context, await context.prices.models()));
-  const request = readConversation(await received.readText(messagesDialect.maxBytes));
+  const text = await received.readText(messagesDialect.maxBytes);
+  context.admission.admitBody(key, text);
+  const request = readConversation(text);
   refuseOtherModels(key.scopes, request.model);
   const headers = readForwardedHeaders(received, messagesDialect);
   for (const upstream of await upstreamsFor(context, messagesDialect, key, request.model)) {

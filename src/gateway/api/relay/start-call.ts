@@ -112,11 +112,13 @@ export async function startCall(
   const { accountId, livemode } = caller.key;
 
   // The body is read after authentication.
-  const text = received.readText(dialect.maxBytes);
-  const request = dialect.readRequest(text instanceof Promise ? await text : text);
+  const reading = received.readText(dialect.maxBytes);
+  const text = reading instanceof Promise ? await reading : reading;
+  admission.admitBody(caller.key, text);
+  const request = dialect.readRequest(text);
   refuseOtherModels(caller.key.scopes, request.model);
-  const reading = readClaim(received, request);
-  const claim = reading instanceof Promise ? await reading : reading;
+  const pendingClaim = readClaim(received, request);
+  const claim = pendingClaim instanceof Promise ? await pendingClaim : pendingClaim;
   const conflict =
     claim === null ? null : await wallet.findIdempotencyKey({ accountId, livemode, ...claim });
   if (conflict !== null)

@@ -73,8 +73,9 @@ export async function handleRelayQuote(
 ): Promise<GatewayResponse> {
   const { key } = await admitReader(context, received);
   readQuery(received.query, noParameters);
-  const bytes = await received.readBytes(QUOTE_BODY);
-  const { dialect, request } = readQuote(bytes.toString('utf8'));
+  const text = (await received.readBytes(QUOTE_BODY)).toString('utf8');
+  context.admission.admitBody(key, text);
+  const { dialect, request } = readQuote(text);
   const list = await context.calls.prices.models();
   const { routeOf, price: perResponse } = context.relay;
   const price = priceCall({

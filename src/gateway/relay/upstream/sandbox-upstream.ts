@@ -10,7 +10,7 @@ import type { StreamedResponse } from '../../../kernel/net/streaming-client.ts';
 import { type Deadlines, openDeadlines } from '../../../kernel/time/deadlines.ts';
 import type { World } from '../../../kernel/world.ts';
 import { allDialects } from '../dialects/all-dialects.ts';
-import type { ApiDialect } from '../dialects/dialect.ts';
+import type { ApiDialect, ModelRequest } from '../dialects/dialect.ts';
 import { type SandboxReply, sandboxFormats } from './sandbox-formats.ts';
 import type { ListedModelInfo, Upstream } from './upstream.ts';
 import { openUpstreamHealth } from './upstream-health.ts';
@@ -21,13 +21,6 @@ export const sandboxModels: readonly ListedModelInfo[] = [
 
 const words = ['This ', 'is ', 'the ', 'sandbox', ': ', 'no ', 'model ', 'was ', 'asked', '.'];
 const SLOW_MAX_SECONDS = 30;
-
-type SandboxBody = {
-  readonly model: string;
-  readonly messages?: unknown;
-  readonly input?: unknown;
-  readonly stream?: boolean;
-};
 
 /** Opens one upstream for each dialect. `stop` ends their timers. */
 export function openSandboxes(world: World, stop?: AbortSignal): (dialect: ApiDialect) => Upstream {
@@ -64,17 +57,18 @@ function openSandboxUpstream(world: World, dialect: ApiDialect, deadlines: Deadl
     countTokens: null,
     prepare: (text, { signal }) => ({
       send: async () => {
-        const body = JSON.parse(text) as SandboxBody;
+        const request = dialect.readRequest(text);
+        const { model, isStream, body } = request;
         const reply: SandboxReply = {
-          model: body.model,
+          model,
           words: await replyTo(world, body, signal),
-          promptBytes: Buffer.byteLength(dialect.promptText(dialect.readRequest(text))),
+          promptBytes: Buffer.byteLength(dialect.promptText(request)),
           id: world.ids.next(),
           createdAt: Math.floor(world.clock.now() / 1000),
           inputs: Array.isArray(body.input) ? body.input.length : 1,
         };
         const format = sandboxFormats[name];
-        return body.stream === true
+        return isStream
           ? responseOf('text/event-stream', format.stream(reply))
           : responseOf('application/json', [JSON.stringify(format.responseBody(reply))]);
       },
@@ -82,7 +76,7 @@ function openSandboxUpstream(world: World, dialect: ApiDialect, deadlines: Deadl
   };
 }
 
-async function replyTo({ clock }: World, body: SandboxBody, signal: AbortSignal) {
+async function replyTo({ clock }: World, body: ModelRequest['body'], signal: AbortSignal) {
   const word = readSandboxWord(body);
   if (word === null) return words;
   if (word === 'empty') return [];
@@ -101,7 +95,7 @@ async function replyTo({ clock }: World, body: SandboxBody, signal: AbortSignal)
   throw new Fault(code, `The sandbox received a request for ${code}.`, details);
 }
 
-function readSandboxWord({ messages, input }: SandboxBody): string | null {
+function readSandboxWord({ messages, input }: ModelRequest['body']): string | null {
   const text = lastTextOf(messages ?? input);
   return /^sandbox:([a-z0-9_-]{1,60})$/.exec(text.trim())?.[1] ?? null;
 }
