@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { accountsSchema } from './gateway/accounts/accounts-config.ts';
 import { providerCostsSchema, providersSchema } from './gateway/capabilities/providers-config.ts';
 import { DEFAULT_MAX_KEYS } from './gateway/keys/key-input.ts';
 import { relaySchema } from './gateway/relay/relay-config.ts';
@@ -149,7 +150,9 @@ const fileSchema = z.strictObject({
         .number()
         .min(0)
         .default(50)
-        .describe('Per client address on the public API; 0 switches the limit off'),
+        .describe(
+          'Per client address on the public API and on console pages; 0 switches the limit off',
+        ),
       burst: z.int().min(1).default(500),
     })
     .prefault({}),
@@ -215,50 +218,7 @@ const fileSchema = z.strictObject({
     })
     .optional()
     .describe('Content of /.well-known/security.txt (RFC 9116) on all ports except metrics.port'),
-  accounts: z
-    .strictObject({
-      signup: z
-        .enum(['open', 'invite', 'closed'])
-        .optional()
-        .describe(
-          'Permission to create an account. By default open while HOST is loopback and neither a ' +
-            'public URL nor TRUST_PROXY is set, closed otherwise',
-        ),
-      newPerNetwork: z
-        .int()
-        .min(1)
-        .max(100_000)
-        .default(10)
-        .describe('Accounts that one network may make in 24 hours'),
-      signupProofBits: z
-        .int()
-        .min(0)
-        .max(28)
-        .default(20)
-        .describe(
-          'Proof of work of a public open sign-up, in zero bits: 20 bits take two seconds on a ' +
-            'slow server core, and each further bit doubles the time; 0: none',
-        ),
-      idleMinutes: z
-        .int()
-        .min(0)
-        .max(43_200)
-        .default(1_440)
-        .describe(
-          'A session at the console ends after this time without a request; 0: only after 30 days',
-        ),
-      allowanceCapCny: z
-        .int()
-        .min(0)
-        .max(10_000_000)
-        .nullable()
-        .default(200)
-        .describe(
-          'Free allowance of all accounts on one day, CNY, until an operator sets another cap; ' +
-            'null: no cap',
-        ),
-    })
-    .prefault({}),
+  accounts: accountsSchema.prefault({}),
   smtp: smtpSchema
     .optional()
     .describe('Mail server; without it no address is confirmed and no password is reset'),
