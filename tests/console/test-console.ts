@@ -5,6 +5,7 @@ import { openAccountDeletion } from '../../src/gateway/accounts/delete-account.t
 import type { SignUpRules } from '../../src/gateway/accounts/sign-up.ts';
 import { openClientResolver } from '../../src/kernel/client-address/client-address.ts';
 import type { SmtpConfig } from '../../src/kernel/net/smtp.ts';
+import type { RateLimit } from '../../src/kernel/rate-limit/gcra.ts';
 import type { Language } from '../../src/kernel/web/language.ts';
 import { atEnd } from '../support/at-end.ts';
 import { type Browser, openBrowser } from '../support/form-browser.ts';
@@ -29,6 +30,8 @@ export type ConsoleOptions = GatewayOptions & {
   readonly rules?: Partial<SignUpRules>;
   /** Time for which a session may be idle; absent: no limit. */
   readonly idleMs?: number;
+  /** Limit of pages per client address; absent: no limit. */
+  readonly rate?: RateLimit;
 };
 
 /** Call at the top of a test file. */
@@ -40,7 +43,7 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
     rules,
     ...gatewayOptions
   } = options;
-  const { idleMs = null } = options;
+  const { idleMs = null, rate = null } = options;
   const components: { name: string; close: () => Promise<void> }[] = [];
   atEnd(async () => {
     for (const { close } of components) await close();
@@ -61,6 +64,7 @@ export async function openTestConsole(options: ConsoleOptions = {}): Promise<Tes
         smtp,
         components,
         idleMs,
+        rate,
         clients: options.clients ?? openClientResolver({ trustProxy: ['loopback'] }),
         rules: {
           access: 'open',

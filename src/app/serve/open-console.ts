@@ -16,6 +16,7 @@ import { openConsole as openConsoleHandler } from '../../gateway/console/shell/o
 import type { ClientResolver } from '../../kernel/client-address/client-address.ts';
 import type { SmtpConfig } from '../../kernel/net/smtp.ts';
 import type { Db } from '../../kernel/ports/db.ts';
+import type { RateLimit } from '../../kernel/rate-limit/gcra.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import { openFormTokens } from '../../kernel/web/form-token.ts';
 import { openKnownBrowsers } from '../../kernel/web/known-browser.ts';
@@ -35,6 +36,8 @@ export type ConsoleOptions = {
   /** How long a session may be idle; null or absent: without a limit. */
   readonly idleMs?: number | null;
   readonly clients: ClientResolver;
+  /** Limit of pages per client address; null or absent: no limit. */
+  readonly rate?: RateLimit | null;
   /** Components to close afterwards. */
   readonly components: { name: string; close: () => Promise<void> }[];
 };
@@ -43,7 +46,7 @@ export async function openConsole(
   world: World,
   db: Db,
   inputs: ConsoleInputs,
-  { smtp, rules, clients, components, idleMs = null }: ConsoleOptions,
+  { smtp, rules, clients, components, idleMs = null, rate = null }: ConsoleOptions,
 ): Promise<FormHandler> {
   const outbox = smtp === undefined ? null : await openOutbox(world, db);
   if (smtp !== undefined && outbox !== null) {
@@ -76,7 +79,7 @@ export async function openConsole(
     securityLog,
     addressChange: await openAddressChange(world, db, { site, outbox, passwords, securityLog }),
   };
-  return openConsoleHandler(deps, clients);
+  return openConsoleHandler(deps, { clients, rate });
 }
 
 export function signUpRules(config: ReachableConfig & Pick<Config, 'file'>): SignUpRules {

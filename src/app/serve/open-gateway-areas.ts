@@ -49,7 +49,9 @@ export async function openGatewayAreas(
   const { smtp } = config.file;
   const { idleMinutes } = config.file.accounts;
   const idleMs = idleMinutes === 0 ? null : idleMinutes * MINUTE_MS;
-  const options = { smtp, rules, clients, components, idleMs };
+  const { requestsPerSecond: perSecond, burst } = config.file.limits;
+  const rate = perSecond === 0 ? null : { perSecond, burst };
+  const options = { smtp, rules, clients, components, idleMs, rate };
   const queue = sendingQueue(run, db);
   const { calls, capabilities, limits, chat, topUps } = shared;
   const deletion = await openAccountDeletion(world, db, smtp === undefined ? null : site);

@@ -1,5 +1,5 @@
-// The HTTP handler of pages with forms: allowed methods, origin checks, cookies, and failures as
-// pages.
+// The HTTP handler of pages with forms: rate limit, allowed methods, origin checks, cookies, and
+// failures as pages.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { blockedClient, type ClientResolver } from '../client-address/client-address.ts';
 import { type Code, codes } from '../errors/codes.ts';
@@ -8,6 +8,8 @@ import type { Asset } from '../html/assets.ts';
 import { findFramingFault } from '../http/check-framing.ts';
 import { readFormBody } from '../http/read-form-body.ts';
 import { transportSecurity } from '../http/transport-security.ts';
+import type { RateLimit } from '../rate-limit/gcra.ts';
+import { openLocalLimiter } from '../rate-limit/limiter.ts';
 import type { World } from '../world.ts';
 import type { FormTokens } from './form-token.ts';
 import { sendPage } from './send-page.ts';
@@ -49,6 +51,8 @@ export type PageFailure = {
 export type FormHandlerOptions = {
   readonly world: World;
   readonly clients: ClientResolver;
+  /** Per client address; null or absent: no limit. A page takes about a millisecond to make. */
+  readonly rate?: RateLimit | null;
   /** The site's absolute URL, read with every request; https makes cookies secure. */
   readonly siteUrl: () => string;
   /** Names of the two cookies. */
@@ -59,6 +63,8 @@ export type FormHandlerOptions = {
 };
 
 export function openFormHandler(options: FormHandlerOptions): FormHandler['handle'] {
+  const { world, rate = null } = options;
+  const limiter = openLocalLimiter(world.clock);
   return async (req, res) => {
     const url = options.siteUrl();
     const cookies = openSessionCookies(url, options.cookies);
@@ -66,6 +72,8 @@ export function openFormHandler(options: FormHandlerOptions): FormHandler['handl
     try {
       const { address, key: client, isBlocked } = options.clients.resolve(req);
       if (isBlocked) throw blockedClient();
+      const waitMs = rate === null ? 0 : limiter.takeToken(client, rate).waitMs;
+      if (waitMs > 0) throw tooManyPages(Math.ceil(waitMs / 1_000));
       const framingFault = findFramingFault(req);
       if (framingFault !== null) throw framingFault;
       // U+0000 cannot occur in a database text.
@@ -76,13 +84,19 @@ export function openFormHandler(options: FormHandlerOptions): FormHandler['handl
       if (method === 'POST') refuseOtherSites(req);
       await options.handleRequest({ req, res, method, pathname, query, address, client, cookies });
     } catch (error) {
-      const failure = toPageFailure(options.world, error);
+      const failure = toPageFailure(world, error);
       if (res.headersSent) return void res.destroy();
       for (const [name, value] of Object.entries(failure.headers)) res.setHeader(name, value);
       sendPage(res, failure.status, options.failurePage(failure, { req, cookies }));
     }
   };
 }
+
+const tooManyPages = (seconds: number) =>
+  new Fault('rate_limited', `Too many requests. Try again in ${seconds} s.`, {
+    retryAfterSeconds: seconds,
+    inChinese: `请求过多，请在 ${seconds} 秒后再试。`,
+  });
 
 export const methodNotAllowed = () =>
   new Fault('method_not_allowed', 'This page does not accept this request.', {
@@ -158,6 +172,7 @@ function toPageFailure({ ids, log }: World, error: unknown): PageFailure {
   }
   // An unexpected failure shows only the general text of its status.
   const message = fault === error ? fault.message : null;
-  const { inChinese, headers } = fault;
-  return { status, message, inChinese, headers, requestId };
+  const { inChinese, headers, retryAfterSeconds } = fault;
+  const wait = retryAfterSeconds ? { 'retry-after': String(retryAfterSeconds) } : {};
+  return { status, message, inChinese, headers: { ...headers, ...wait }, requestId };
 }

@@ -172,3 +172,16 @@ test('a page is compressed, and the response to a form is not', async () => {
   const refusal = await browser.submit(path, path, form);
   expect([refusal.status, refusal.headers['content-encoding']]).toEqual([401, undefined]);
 });
+
+test('limits the pages of one address, with a page in the language of the visitor', async () => {
+  const limitedConsole = await openTestConsole({ rate: { perSecond: 0.5, burst: 3 } });
+  const browserAt = (address: string) => limitedConsole.browser({ 'x-forwarded-for': address });
+  const browser = browserAt('198.51.100.7');
+  await browser.submit('/console/prices', '/console/language', { language: 'zh-CN' });
+  const refusedPage = await browser.get('/console/sign-in');
+  expect([refusedPage.status, refusedPage.headers['retry-after']]).toEqual([429, '2']);
+  expect(refusedPage.text).toContain('请求过多，请在 2 秒后再试。');
+  expect((await browserAt('198.51.100.8').get('/console/sign-in')).status).toBe(200);
+  limitedConsole.clock.advance(2_000);
+  expect((await browser.get('/console/sign-in')).status).toBe(200);
+});

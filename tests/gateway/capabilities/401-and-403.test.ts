@@ -74,6 +74,23 @@ describe('the validity of a key', () => {
     expect((await onOtherNode()).status).toBe(401);
   });
 
+  test('a call of a key that is revoked meanwhile ends normally and is charged', async () => {
+    const { id, text } = await gateway.newKey({ accountId });
+    const callArrived = gateway.paid.waitForRuns(1);
+    const body = { text: 'slow', does: 'wait' };
+    const runningCall = gateway.call('paid', body, { key: text });
+    await callArrived;
+    expect(await revokeKey(world, db, id)).toBe(true);
+    clock.advance(1000);
+    expect((await callWith(text)).status).toBe(401);
+    gateway.paid.release();
+    const response = await runningCall;
+    expect(json(response)).toMatchObject({ charge: { total: '0.036' } });
+    const { request_id: requestId } = json(response);
+    const call = json(await gateway.readPath(`/api/v1/calls/${requestId}`, sk));
+    expect(call).toMatchObject({ status: 'succeeded', key: { id }, charge: { total: '0.036' } });
+  });
+
   test('an expired key is refused', async () => {
     const { text } = await gateway.newKey({ accountId, expiresAt: clock.now() + 60_000 });
     expect((await callWith(text)).status).toBe(200);

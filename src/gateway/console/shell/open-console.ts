@@ -3,6 +3,7 @@
 
 import type { ClientResolver } from '../../../kernel/client-address/client-address.ts';
 import { html } from '../../../kernel/html/html.ts';
+import type { RateLimit } from '../../../kernel/rate-limit/gcra.ts';
 import { DAY_MS } from '../../../kernel/time/durations.ts';
 import {
   type FormHandler,
@@ -53,7 +54,11 @@ const LANGUAGE_COOKIE = 'gateway_language';
 const LANGUAGE_SECONDS = 365 * 24 * 3_600;
 const HOME = '/console';
 
-export function openConsole(deps: ConsoleDeps, clients: ClientResolver): FormHandler {
+/** `rate`: limit of pages per client address; null: no limit. */
+export function openConsole(
+  deps: ConsoleDeps,
+  { clients, rate }: { readonly clients: ClientResolver; readonly rate: RateLimit | null },
+): FormHandler {
   const assets = openFormAssets({
     'copy.js': new URL('../../../kernel/html/assets/copy.js', import.meta.url),
     'console.css': new URL('../assets/console.css', import.meta.url),
@@ -71,6 +76,7 @@ export function openConsole(deps: ConsoleDeps, clients: ClientResolver): FormHan
   const handle = openFormHandler({
     world: deps.world,
     clients,
+    rate,
     siteUrl: () => deps.site.url,
     cookies: { session: 'gateway_session', visitor: 'gateway_visitor' },
     handleRequest: (request) => handleRequest(consoleApp, request),
