@@ -3,7 +3,8 @@
 //
 // Sources: docs/ledger.md, "Recovery and housekeeping"; the capability contract, "Money".
 import { Fault } from '../../kernel/errors/fault.ts';
-import type { Capability } from '../capabilities/capability.ts';
+import type { MicroFen } from '../../kernel/money.ts';
+import type { Capability, Quote } from '../capabilities/capability.ts';
 import type { Switches } from '../capabilities/switches.ts';
 import type { Key } from '../keys/key.ts';
 import { splitCharge } from '../wallet/ledger/allocate-capture.ts';
@@ -14,8 +15,8 @@ import { envelopeOf } from './envelope.ts';
 import { hasPreference } from './idempotency.ts';
 import { acceptJob } from './jobs/accept-job.ts';
 import { JSON_TYPE } from './jobs/complete-job.ts';
-import { priceOf } from './prices.ts';
-import { readRequest } from './read-request.ts';
+import { type PriceList, priceOf } from './prices.ts';
+import { readRequest, type ValidatedCall } from './read-request.ts';
 import {
   duplicateFault,
   insufficientBalanceFault,
@@ -40,26 +41,30 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
   // Validate. The body is read after authentication.
   const validatedCall = await readRequest(request);
 
-  // Look up the Idempotency-Key before checking quota and funds.
+  // A used Idempotency-Key is reported before every other refusal. The statement that authorizes a
+  // call finds it before quota and funds.
   const claim = validatedCall.idempotency;
   const query = claim === null ? null : { accountId, livemode, ...claim };
   // The response of a job is its 202, even when the job failed and nothing was charged.
-  const conflict =
+  const findConflict = async () =>
     query &&
     ((await wallet.findIdempotencyKey(query)) ??
       (validatedCall.isJob ? await jobs.findByKey(query) : null));
-  if (conflict !== null) return respondToRefusal(deps, request, caller, conflict);
+  const jobConflict = validatedCall.isJob ? await findConflict() : null;
+  if (jobConflict !== null) return respondToRefusal(deps, request, caller, jobConflict);
 
   // Price. Calls that cannot run are refused before any hold.
-  const quote = capability.quote(validatedCall.input);
-  const list = await deps.prices.current();
-  const price = priceOf(list, quote);
   const now = world.clock.now();
+  let priced: PricedCall;
+  try {
+    priced = await priceCall(deps, caller, { capability, validatedCall, now });
+  } catch (refusal) {
+    const conflict = await findConflict();
+    if (conflict !== null) return respondToRefusal(deps, request, caller, conflict);
+    throw refusal;
+  }
+  const { quote, list, price } = priced;
   const { maxCharge } = validatedCall;
-  if (maxCharge !== null && price > maxCharge) throw priceTooHighFault(price, maxCharge, now);
-  if (price > 0n && !caller.isRateCertain) throw limiterUnavailableFault();
-  await refuseSwitchedOff(deps.switches, capability, livemode);
-  if (livemode) await refuseUnconfigured(capability);
 
   const authorizeRequest = {
     requestId,
@@ -114,6 +119,34 @@ export async function makeCall(deps: CallDeps, request: CallRequest): Promise<Ca
     isHeld: true,
     key: caller.key,
   });
+}
+
+type PricedCall = {
+  readonly quote: Quote;
+  readonly list: PriceList;
+  readonly price: MicroFen;
+};
+
+/** Throws a Fault for a call that cannot run. */
+async function priceCall(
+  { prices, switches }: CallDeps,
+  { key: { livemode }, isRateCertain }: Caller,
+  call: {
+    readonly capability: Capability;
+    readonly validatedCall: ValidatedCall;
+    readonly now: number;
+  },
+): Promise<PricedCall> {
+  const { capability, validatedCall, now } = call;
+  const { maxCharge } = validatedCall;
+  const quote = capability.quote(validatedCall.input);
+  const list = await prices.current();
+  const price = priceOf(list, quote);
+  if (maxCharge !== null && price > maxCharge) throw priceTooHighFault(price, maxCharge, now);
+  if (price > 0n && !isRateCertain) throw limiterUnavailableFault();
+  await refuseSwitchedOff(switches, capability, livemode);
+  if (livemode) await refuseUnconfigured(capability);
+  return { quote, list, price };
 }
 
 /**

@@ -113,6 +113,14 @@ test('returns 422 for the Idempotency-Key of a different request', async () => {
   expect((await gateway.call('paid', bodyWithMaxCharge, { idempotencyKey })).status).toBe(422);
 });
 
+test('reports a used Idempotency-Key before a price above max_charge', async () => {
+  const idempotencyKey = newKey();
+  await gateway.call('paid', { text: 'used' }, { idempotencyKey });
+  const body = { text: 'used', max_charge: '0' };
+  expect((await gateway.call('paid', body, { idempotencyKey })).status).toBe(422);
+  expect((await gateway.call('paid', body)).status).toBe(402);
+});
+
 test('returns 409 with a short Retry-After while the first request runs', async () => {
   const { sk: key } = await gateway.newAccount();
   const idempotencyKey = newKey();
