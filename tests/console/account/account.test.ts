@@ -3,7 +3,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
+import { openAccountFactor } from '../../../src/gateway/accounts/second-factor.ts';
 import { generateCode } from '../../../src/kernel/crypto/one-time-code.ts';
+import type { Db } from '../../../src/kernel/ports/db.ts';
 import { countRecoveryCodes } from '../../../src/store/gateway/account-recovery-codes.ts';
 import { deleteSessions, listSessionRows } from '../../../src/store/gateway/account-sessions.ts';
 import { updateAccount } from '../../../src/store/gateway/accounts.ts';
@@ -73,16 +75,17 @@ test('a new password requires the old one and ends every other session', async (
 });
 
 /**
- * Replaces the password and ends all sessions. `work` runs before the commit, and the commit waits
- * until the work has ended or waits for a lock.
+ * Runs `work` after `change` and before its commit. The commit waits until the work has ended or
+ * waits for a lock.
  */
-async function replacePasswordDuring(email: string, work: () => Promise<unknown>): Promise<void> {
+async function changeDuring(
+  change: (tx: Db) => Promise<unknown>,
+  work: () => Promise<unknown>,
+): Promise<void> {
   const { db } = testConsole;
-  const accountId = (await findAccount(db, email))?.id ?? '';
   let pendingWork: Promise<unknown> = Promise.resolve();
   await inTransaction(db, async (tx) => {
-    await updateAccount(tx, accountId, { password_hash: '' });
-    await deleteSessions(tx, { accountId });
+    await change(tx);
     let hasEnded = false;
     pendingWork = work().finally(() => {
       hasEnded = true;
@@ -94,6 +97,18 @@ async function replacePasswordDuring(email: string, work: () => Promise<unknown>
       .toBe(true);
   });
   await pendingWork;
+}
+
+const idOf = async (email: string) => (await findAccount(testConsole.db, email))?.id ?? '';
+
+/** Replaces the password of an account and ends its sessions, as another session does. */
+async function replacePasswordDuring(email: string, work: () => Promise<unknown>): Promise<void> {
+  const accountId = await idOf(email);
+  const replacePassword = async (tx: Db) => {
+    await updateAccount(tx, accountId, { password_hash: '' });
+    await deleteSessions(tx, { accountId });
+  };
+  await changeDuring(replacePassword, work);
 }
 
 test('a sign-in with a password that is replaced meanwhile gives no session', async () => {
@@ -240,8 +255,11 @@ test('two renewals of the recovery codes at once leave the codes of one of them'
   await setUpCodes(browser, password);
   const path = `${CODES}/recovery`;
   const form = { ...readFormFields((await browser.get(ACCOUNT)).text, path), recovery: password };
-  await Promise.all([1, 2, 3, 4].map(() => browser.post(path, form)));
-  const accountId = (await findAccount(testConsole.db, email))?.id ?? '';
+  const accountId = await idOf(email);
+  await changeDuring(
+    async (tx) => (await openAccountFactor(testConsole.world, tx)).renewRecoveryCodes(accountId),
+    () => browser.post(path, form),
+  );
   expect(await countRecoveryCodes(testConsole.db, accountId)).toBe(10);
 });
 
