@@ -6,7 +6,10 @@ import { type PasswordProblem, passwordProblems } from '../kernel/crypto/passwor
 import type { Db } from '../kernel/ports/db.ts';
 import { DAY_MS } from '../kernel/time/durations.ts';
 import type { World } from '../kernel/world.ts';
-import { deleteOperatorSessions } from '../store/operators/operator-sessions.ts';
+import {
+  deleteOperatorSessions,
+  hasOperatorSession,
+} from '../store/operators/operator-sessions.ts';
 import {
   acceptInvitation,
   deleteOperator,
@@ -16,6 +19,7 @@ import {
   findOperatorRow,
   insertOperator,
   listOperatorRows,
+  lockOperator,
   lockOperators,
   type OperatorRole,
   type OperatorRow,
@@ -228,12 +232,16 @@ export async function setOperatorPassword(
   const problems = await passwordProblems(input.password, operator.name);
   if (problems.length > 0) return { kind: 'invalid', problems };
   const hash = await hashPassword(world, input.password);
-  await withAudit(world, db, input.by, async (tx) => {
+  return withAudit<PasswordResult>(world, db, input.by, async (tx) => {
+    await lockOperator(tx, operator.id);
+    // Another session may have changed the password meanwhile, and has ended this session.
+    if (input.session !== null && !(await hasOperatorSession(tx, input.session))) {
+      return { outcome: { kind: 'not_found' }, entry: null };
+    }
     await setOperatorHash(tx, operator.id, hash);
     await deleteOperatorSessions(tx, operator.id, input.session);
-    return { outcome: null, entry: entryOf('password', operator, {}, {}) };
+    return { outcome: { kind: 'set' }, entry: entryOf('password', operator, {}, {}) };
   });
-  return { kind: 'set' };
 }
 
 /** The operator of an open invitation; null: no such invitation. */

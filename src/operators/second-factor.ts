@@ -9,6 +9,7 @@ import {
   deleteOperatorFactor,
   findOperatorRow,
   insertOperatorFactor,
+  lockOperator,
   replaceOperatorCodes,
 } from '../store/operators/operators.ts';
 import { attemptLimit } from '../store/operators/sign-in-attempts.ts';
@@ -24,7 +25,12 @@ export async function openOperatorFactor(world: World, db: Db): Promise<SecondFa
       secretOf: async (id) => (await findOperatorRow(db, id))?.totp_secret ?? null,
       switchOn: (id, factor) => insertOperatorFactor(db, id, factor),
       switchOff: (id) => deleteOperatorFactor(db, id),
-      replaceCodes: (id, hashes) => inTransaction(db, (tx) => replaceOperatorCodes(tx, id, hashes)),
+      replaceCodes: (id, hashes) =>
+        inTransaction(db, async (tx) => {
+          // The lock serializes two renewals, so that only the codes of one of them stay valid.
+          await lockOperator(tx, id);
+          await replaceOperatorCodes(tx, id, hashes);
+        }),
       countCodes: (id) => countOperatorCodes(db, id),
       consumeRecoveryCode: (id, hash) => consumeOperatorCode(db, id, hash),
       consumeStep: (id, step) => consumeOperatorStep(db, id, step),

@@ -24,6 +24,7 @@ import {
 import {
   findOperatorByName,
   findOperatorRow,
+  lockOperator,
   type OperatorRole,
 } from '../store/operators/operators.ts';
 import {
@@ -31,6 +32,7 @@ import {
   takeAttempts,
   undoAttempts,
 } from '../store/operators/sign-in-attempts.ts';
+import { inTransaction } from '../store/platform/db.ts';
 import { readSharedSecret } from '../store/platform/secrets.ts';
 import { sessionAge } from '../store/platform/session-age.ts';
 import { withAudit } from './audit-log.ts';
@@ -111,10 +113,10 @@ export async function openOperatorSessions(
   const signer = openTokenSigner(secret, 'session cookie');
   const factor = await openOperatorFactor(world, db);
   const ageNow = () => sessionAge(world.clock.now(), idleMs);
-  const openSession = async (operatorId: string, client: string): Promise<string> => {
+  const openSession = async (tx: Db, operatorId: string, client: string): Promise<string> => {
     const token = signer.sign(Buffer.from(world.random.bytes(32)).toString('base64url'));
     const now = world.clock.now();
-    await insertOperatorSession(db, {
+    await insertOperatorSession(tx, {
       id: `opsess_${world.ids.next()}`,
       operator_id: operatorId,
       hash: digest('session', token),
@@ -133,7 +135,7 @@ export async function openOperatorSessions(
       const owners = (await listOperators(db)).filter(({ role }) => role === 'owner');
       const owner = owners.find(({ invitedUntil }) => invitedUntil === null);
       if (owner === undefined) throw new Fault('not_found', 'There is no owner.');
-      return openSession(owner.id, '');
+      return openSession(db, owner.id, '');
     },
     signIn: async ({ password, name, code = '', client, browserToken = null }) => {
       const browser = browsers.read(BROWSER_SUBJECT, browserToken);
@@ -160,7 +162,12 @@ export async function openOperatorSessions(
         if (codeCheck.kind === 'refused') return { kind: 'code_refused' };
       }
       await undoAttempts(db, attemptKeys);
-      const token = await openSession(operator.id, client);
+      const token = await inTransaction(db, async (tx) => {
+        // A change of the password locks the operator as well, and then ends all sessions.
+        const current = await lockOperator(tx, operator.id);
+        return current?.hash === operator.hash ? openSession(tx, operator.id, client) : null;
+      });
+      if (token === null) return { kind: 'refused' };
       return { kind: 'signed_in', token, browserToken: browsers.issue(BROWSER_SUBJECT) };
     },
     read: async (token, address) => {

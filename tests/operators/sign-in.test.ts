@@ -1,8 +1,13 @@
 // The gateway's admin pages need a session. Without one, no page shows anything.
 import { expect, test } from 'vitest';
 import { adminRoutes } from '../../src/gateway/admin/routes.ts';
+import { hashPassword } from '../../src/kernel/crypto/password.ts';
+import type { Db } from '../../src/kernel/ports/db.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { openOperatorSessions } from '../../src/operators/sessions.ts';
+import { deleteOperatorSessions } from '../../src/store/operators/operator-sessions.ts';
+import { findOperatorByName, setOperatorHash } from '../../src/store/operators/operators.ts';
+import { changeDuring } from '../support/change-during.ts';
 import { readFormFields } from '../support/form-browser.ts';
 import { openTestAdmin } from './test-admin.ts';
 
@@ -224,4 +229,35 @@ test('strangers do not lock out a browser that signed in before', async () => {
   for (let attempt = 0; attempt < 5; attempt += 1)
     expect((await sessions.signIn(wrongGuess)).kind).toBe('refused');
   expect((await sessions.signIn(wrongGuess)).kind).toBe('too_many');
+});
+
+test('a password that is replaced meanwhile opens no session and sets no other one', async () => {
+  admin.clock.advance(10 * MINUTE_MS);
+  await admin.signIn();
+  const { world, db, password } = admin;
+  const ada = await findOperatorByName(db, 'Ada');
+  if (ada === null) throw new Error('there is no operator Ada');
+  const replacePassword = async (tx: Db) => {
+    await setOperatorHash(tx, ada.id, ada.hash ?? '');
+    await deleteOperatorSessions(tx, ada.id, null);
+  };
+  const profile = await admin.signIn();
+  const path = '/admin/profile/password';
+  const form = readFormFields((await profile.get('/admin/profile')).text, path);
+  const next = 'slate canyon jelly 77';
+  await changeDuring(db, replacePassword, () =>
+    profile.post(path, { ...form, current: password, password: next }),
+  );
+  const browser = admin.browser();
+  const signIn = (typed: string) =>
+    browser.submit('/admin/sign-in', '/admin/sign-in', { name: 'Ada', password: typed });
+  expect((await signIn(next)).status).toBe(401);
+
+  const newHash = await hashPassword(world, next);
+  await changeDuring(
+    db,
+    (tx) => setOperatorHash(tx, ada.id, newHash),
+    () => signIn(password),
+  );
+  expect(browser.cookies.has('gateway_admin')).toBe(false);
 });

@@ -74,6 +74,11 @@ export async function recordOperatorSessionUse(db: Db, id: string, at: number): 
     .execute();
 }
 
+export async function hasOperatorSession(db: Db, id: string): Promise<boolean> {
+  const query = sqlOf(db).selectFrom('operator_sessions').select('id').where('id', '=', id);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 export async function deleteOperatorSession(db: Db, id: string): Promise<void> {
   await sqlOf(db).deleteFrom('operator_sessions').where('id', '=', id).execute();
 }

@@ -23,6 +23,12 @@ export async function findOperatorRow(db: Db, id: string): Promise<OperatorRow |
   return (await query.executeTakeFirst()) ?? null;
 }
 
+/** Locks the operator until the transaction ends; null: the operator does not exist. */
+export async function lockOperator(tx: Db, id: string): Promise<OperatorRow | null> {
+  const query = sqlOf(tx).selectFrom('operators').selectAll().where('id', '=', id);
+  return (await query.forNoKeyUpdate().executeTakeFirst()) ?? null;
+}
+
 /** The comparison ignores the case of ASCII letters. */
 export async function findOperatorByName(db: Db, name: string): Promise<OperatorRow | null> {
   const row = await sqlOf(db)

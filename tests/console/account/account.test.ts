@@ -1,6 +1,5 @@
 // The account page: password change, one-time codes with recovery codes, and sessions.
 
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import { openAccountFactor } from '../../../src/gateway/accounts/second-factor.ts';
@@ -9,7 +8,7 @@ import type { Db } from '../../../src/kernel/ports/db.ts';
 import { countRecoveryCodes } from '../../../src/store/gateway/account-recovery-codes.ts';
 import { deleteSessions, listSessionRows } from '../../../src/store/gateway/account-sessions.ts';
 import { updateAccount } from '../../../src/store/gateway/accounts.ts';
-import { inTransaction, sqlOf } from '../../../src/store/platform/db.ts';
+import { changeDuring } from '../../support/change-during.ts';
 import { decodeBase32 } from '../../support/decode-base32.ts';
 import { type Browser, readFormFields } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
@@ -74,31 +73,6 @@ test('a new password requires the old one and ends every other session', async (
   expect((await testConsole.signIn(email, password)).cookies.has('gateway_session')).toBe(false);
 });
 
-/**
- * Runs `work` after `change` and before its commit. The commit waits until the work has ended or
- * waits for a lock.
- */
-async function changeDuring(
-  change: (tx: Db) => Promise<unknown>,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  const { db } = testConsole;
-  let pendingWork: Promise<unknown> = Promise.resolve();
-  await inTransaction(db, async (tx) => {
-    await change(tx);
-    let hasEnded = false;
-    pendingWork = work().finally(() => {
-      hasEnded = true;
-    });
-    const isWaiting = sql`SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect
-      .poll(async () => hasEnded || (await isWaiting.execute(sqlOf(db))).rows.length > 0)
-      .toBe(true);
-  });
-  await pendingWork;
-}
-
 const idOf = async (email: string) => (await findAccount(testConsole.db, email))?.id ?? '';
 
 /** Replaces the password of an account and ends its sessions, as another session does. */
@@ -108,7 +82,7 @@ async function replacePasswordDuring(email: string, work: () => Promise<unknown>
     await updateAccount(tx, accountId, { password_hash: '' });
     await deleteSessions(tx, { accountId });
   };
-  await changeDuring(replacePassword, work);
+  await changeDuring(testConsole.db, replacePassword, work);
 }
 
 test('a sign-in with a password that is replaced meanwhile gives no session', async () => {
@@ -257,6 +231,7 @@ test('two renewals of the recovery codes at once leave the codes of one of them'
   const form = { ...readFormFields((await browser.get(ACCOUNT)).text, path), recovery: password };
   const accountId = await idOf(email);
   await changeDuring(
+    testConsole.db,
     async (tx) => (await openAccountFactor(testConsole.world, tx)).renewRecoveryCodes(accountId),
     () => browser.post(path, form),
   );
