@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/time/durations.ts';
 import { HEALTH_DAYS, openSourceHealth } from '../../src/radar/publication/source-health.ts';
+import { listSources } from '../../src/radar/sources/list-sources.ts';
 import { openLoopbackSite, rssOf } from '../support/loopback-site.ts';
 import { newsOf } from '../support/news.ts';
 import { openTestApp } from '../support/test-radar.ts';
@@ -59,6 +60,22 @@ test('the newest item is the last published one, not the last imported one', asy
   await app.fetchAndEnrich('old');
   clock.advance(61_000);
   expect((await healthOf('Old')).newestItemAt).toBe(at);
+});
+
+test('an item with a future time is as new as its discovery', async () => {
+  const at = clock.now() + 40 * DAY_MS;
+  site.respond('/future', { body: rssOf('Future', [newsOf(site, 'Kestrel', { at })]) });
+  await app.addFeed('future', `${site.url}/future`, { name: 'Future' });
+  const fetchedAt = clock.now();
+  await app.fetchAndEnrich('future');
+  clock.advance(8 * DAY_MS);
+  await app.fetchAndEnrich('future');
+  expect(await healthOf('Future')).toMatchObject({
+    condition: 'no_recent_items',
+    newestItemAt: fetchedAt,
+  });
+  const listedSource = (await listSources(app.db)).find(({ id }) => id === 'future');
+  expect(listedSource).toMatchObject({ newestItemAt: fetchedAt });
 });
 
 test('the delay of live items is measured from publication to arrival', async () => {

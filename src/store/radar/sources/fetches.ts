@@ -74,7 +74,10 @@ export type SourceFetchHealth = {
   readonly items: number;
   /** Items of the source's first import that still wait for enrichment. */
   readonly importing: number;
-  /** Instant of the newest item's publication (or discovery); null without items. */
+  /**
+   * Instant of the newest item's publication; its discovery if that is earlier or the publication
+   * is unknown. Null without items.
+   */
   readonly newestItemAt: number | null;
   /** Median of discovery minus publication over the last fifty live items, ms; null if unknown. */
   readonly medianLagMs: number | null;
@@ -90,10 +93,11 @@ export async function listSourceHealth(db: Db): Promise<readonly SourceFetchHeal
       (SELECT count(*)::int FROM items WHERE source_id = s.id) AS items,
       (SELECT count(*)::int FROM items
         WHERE source_id = s.id AND awaits_desk_since IS NOT NULL AND is_backfill) AS importing,
-      (SELECT max(coalesce(published_at, discovered_at)) FROM items WHERE source_id = s.id)
+      (SELECT max(least(published_at, discovered_at)) FROM items WHERE source_id = s.id)
         AS "newestItemAt",
       (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY lag) FROM (
-        SELECT extract(epoch FROM discovered_at - published_at)::float8 * 1000 AS lag FROM items
+        SELECT greatest(0, extract(epoch FROM discovered_at - published_at)::float8 * 1000) AS lag
+        FROM items
         WHERE source_id = s.id AND NOT is_backfill AND published_at IS NOT NULL
         ORDER BY discovered_at DESC LIMIT 50) AS lately) AS "medianLagMs",
       r.outcome AS "lastOutcome", r.message AS "lastMessage", r.notes AS "lastNotes"

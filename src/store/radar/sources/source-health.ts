@@ -40,7 +40,7 @@ export async function listSourceHealthSince(
     FROM sources s
     LEFT JOIN reading_positions p ON p.source_id = s.id
     LEFT JOIN (
-      SELECT source_id, max(coalesce(published_at, discovered_at)) AS newest FROM items
+      SELECT source_id, max(least(published_at, discovered_at)) AS newest FROM items
       GROUP BY source_id) n ON n.source_id = s.id
     LEFT JOIN (
       SELECT source_id, percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY
