@@ -349,12 +349,11 @@ export function readConfig(
   refuseLoneDatabaseUrls(env);
   const hasOwnEditorial = Object.hasOwn(Object(raw), 'editorial');
   // An installed package has its own rules, such as editorial/general, outside of the work folder.
-  const parentFolders = hasOwnEditorial ? [workFolder, projectFolder] : [projectFolder];
-  const editorialFolders = parentFolders.map((folder) => resolve(folder, file.editorial));
-  const editorial = editorialFolders.find((folder) => existsSync(folder));
+  const folders = [hasOwnEditorial ? workFolder : projectFolder, projectFolder];
+  const paths = folders.map((folder) => resolve(folder, file.editorial));
+  const editorial = paths.find((path) => existsSync(path));
   if (editorial === undefined) {
-    const message = `editorial: there is no folder ${editorialFolders[0]}`;
-    throw new Fault('invalid_request', `${configPath}: ${message}`);
+    throw new Fault('invalid_request', `${configPath}: editorial: there is no folder ${paths[0]}`);
   }
   return {
     host: env.HOST,
@@ -383,10 +382,7 @@ export function readConfig(
       editorial: hasOwnEditorial,
     },
     hasLogLevel: Object.hasOwn(Object(raw), 'logLevel'),
-    file: {
-      ...file,
-      editorial,
-    },
+    file: { ...file, editorial },
   };
 }
 

@@ -307,8 +307,6 @@ const app: App = {
 
 async function main(): Promise<number> {
   const program = buildProgram(app, version);
-  program.exitOverride();
-  for (const command of program.commands) command.exitOverride();
   try {
     await program.parseAsync(process.argv);
     return 0;

@@ -22,13 +22,14 @@ import { sourceCommand } from './source/source.ts';
 import { storyCommand } from './story/story.ts';
 import { deliveryCommand, subscriptionCommand } from './subscription/subscription.ts';
 
+/** Parsing throws a CommanderError for help and for refused arguments. */
 export function buildProgram(app: App, version: string): Command {
   const program = new Command('radar')
     .description('Content Radar: many sources about a field become one public feed.')
     .version(version)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: app.terminal.out, writeErr: app.terminal.note })
-    .showHelpAfterError('(radar --help shows every command)');
+    .exitOverride();
   for (const command of [
     serveCommand,
     migrateCommand,
@@ -54,6 +55,16 @@ export function buildProgram(app: App, version: string): Command {
   ]) {
     program.addCommand(command(app));
   }
-  for (const command of program.commands) command.copyInheritedSettings(program);
+  nameHelpInErrors(program, 'radar');
   return program;
+}
+
+/** Subcommands exist before their program, so each copies the settings of its parent here. */
+function nameHelpInErrors(command: Command, words: string): void {
+  const content = command.commands.length > 0 ? 'every command' : 'arguments and options';
+  command.showHelpAfterError(`(${words} --help shows ${content})`);
+  for (const subcommand of command.commands) {
+    subcommand.copyInheritedSettings(command);
+    nameHelpInErrors(subcommand, `${words} ${subcommand.name()}`);
+  }
 }
