@@ -1,6 +1,6 @@
 // Authenticates requests with an API key and applies the rate limit. A separate limiter per address
 // counts requests with invalid keys.
-
+import { setImmediate } from 'node:timers/promises';
 import type { ClientIdentity } from '../../kernel/client-address/client-address.ts';
 import { Fault } from '../../kernel/errors/fault.ts';
 import type { RateLimit } from '../../kernel/rate-limit/gcra.ts';
@@ -61,10 +61,10 @@ export type Admission = {
     credentials: Credentials,
   ): Promise<Caller>;
   /**
-   * Called before the text of a long body is parsed. Throws a Fault when the bodies of the account
-   * in this process exceed their limit.
+   * Called before the text of a body is parsed. Rejects with a Fault when the long bodies of the
+   * account in this process exceed their limit. Other requests are handled before a long body.
    */
-  admitBody(key: Pick<Key, 'accountId'>, text: string): void;
+  admitBody(key: Pick<Key, 'accountId'>, text: string): Promise<void>;
 };
 
 export type AdmissionDeps = {
@@ -154,11 +154,12 @@ export function openAdmission(world: World, { keys, limiter, limits }: Admission
     },
     admitKeyOfAccount: async (key, credentials) =>
       applyRateLimit(requireUsableKey(await keys.authenticateById(key), credentials), credentials),
-    admitBody: ({ accountId }, text) => {
+    admitBody: async ({ accountId }, text) => {
       const count = Math.floor(text.length / CHARACTERS_PER_TOKEN);
       if (count === 0) return;
       const { isAllowed, waitMs } = bodyLimiter.takeTokens(accountId, BODY_RATE, count);
       if (!isAllowed) throw rateLimitFault('Too many long requests of this account.', waitMs);
+      await setImmediate();
     },
   };
 }

@@ -27,7 +27,7 @@ export async function handleCountTokens(
   const { key } = await context.admission.admit({ authorization, client, knownLimits });
   requireKeyForRelay(key, isCharged(context, await context.prices.models()));
   const text = await received.readText(messagesDialect.maxBytes);
-  context.admission.admitBody(key, text);
+  await context.admission.admitBody(key, text);
   const request = readConversation(text);
   refuseOtherModels(key.scopes, request.model);
   const headers = readForwardedHeaders(received, messagesDialect);

@@ -114,7 +114,7 @@ export async function startCall(
   // The body is read after authentication.
   const reading = received.readText(dialect.maxBytes);
   const text = reading instanceof Promise ? await reading : reading;
-  admission.admitBody(caller.key, text);
+  await admission.admitBody(caller.key, text);
   const request = dialect.readRequest(text);
   refuseOtherModels(caller.key.scopes, request.model);
   const pendingClaim = readClaim(received, request);

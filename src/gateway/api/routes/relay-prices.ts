@@ -74,7 +74,7 @@ export async function handleRelayQuote(
   const { key } = await admitReader(context, received);
   readQuery(received.query, noParameters);
   const text = (await received.readBytes(QUOTE_BODY)).toString('utf8');
-  context.admission.admitBody(key, text);
+  await context.admission.admitBody(key, text);
   const { dialect, request } = readQuote(text);
   const list = await context.calls.prices.models();
   const { routeOf, price: perResponse } = context.relay;
