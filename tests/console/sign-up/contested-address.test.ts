@@ -82,7 +82,7 @@ test('an owner who never signed up chooses a password to confirm the address', a
 
   const owner = testConsole.browser();
   const page = await owner.get(strangersLink);
-  expect(page.text).toContain('another person may have signed up with your address');
+  expect(page.text).toContain('this is not the browser that signed up');
   expect((await owner.submit(strangersLink, VERIFY)).text).toContain('10 to 200 characters');
   const shortPage = await owner.submit(strangersLink, VERIFY, { password: 'short' });
   expect(shortPage.status).toBe(422);

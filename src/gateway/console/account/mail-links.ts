@@ -246,8 +246,8 @@ function renderVerifyWithPassword(
 ${renderPasswordForm(context, request, { action: VERIFY_PATH, error })}
 ${
   request.accountId === null &&
-  html`<p class="explains">${messages.verifyKeep} \
-<a class="link" href="${signIn}">${messages.signIn}</a></p>`
+  html`<ul class="beside"><li>${messages.verifyKeep} \
+<a class="link" href="${signIn}">${messages.signIn}</a></li></ul>`
 }`,
   };
 }

@@ -90,9 +90,9 @@ export const en = {
   verify: 'Confirm your address',
   verifyAbout: 'Press the button to activate live keys and the daily allowance.',
   verifyPasswordAbout:
-    'Choose a password to confirm the address. This browser did not sign up, so another person ' +
-    'may have signed up with your address: the earlier password stops working, every session ' +
-    'ends, and keys that were created before are deleted.',
+    'Choose a password to confirm the address, because this is not the browser that signed up. ' +
+    'The earlier password stops working, every session ends, and earlier keys are deleted, in ' +
+    'case another person used your address.',
   verifyKeep: 'You signed up yourself, and want to keep your password and keys?',
   linkInvalid: 'This link is no longer valid',
   linkInvalidAbout:
