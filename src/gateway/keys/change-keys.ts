@@ -52,8 +52,8 @@ export async function makeKey(
     case 'too_many':
       throw new Fault(
         'key_not_allowed',
-        `An account has at most ${maxKeys} active keys in each mode. Revoke a key that is no ` +
-          'longer used, or raise gateway.keysPerAccount.',
+        `An account has at most ${maxKeys} active keys in each mode, and a key counts for an ` +
+          'hour at least. Revoke a key that is no longer used, or raise gateway.keysPerAccount.',
       );
     default:
       // `made_before` requires the id of a form, so this case does not occur.

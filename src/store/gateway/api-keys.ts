@@ -1,6 +1,7 @@
 // Only this file writes `api_keys`: the customers' keys, as hashes.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
+import { HOUR_MS } from '../../kernel/time/durations.ts';
 import { instant, inTransaction, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type AccountStatus, lockAccount } from './accounts.ts';
@@ -18,8 +19,8 @@ export type KeyAndAccount = ApiKeyRow & {
 };
 
 /**
- * `known`: the account already has a key from this submission of a form (`wish`); `too_many`: it
- * has `maxKeys` active keys in this mode.
+ * `known`: the account already has a key from this submission of a form (`wish`). `too_many`: it
+ * has `maxKeys` keys in this mode that are active or at most an hour old.
  */
 export async function insertApiKey(
   db: Db,
@@ -30,7 +31,7 @@ export async function insertApiKey(
     // The lock serializes concurrent inserts, so the count is exact.
     await lockAccount(tx, row.account_id);
     if (await hasKeyOfForm(tx, row)) return 'known';
-    if ((await countActiveKeys(tx, row)) >= maxKeys) return 'too_many';
+    if ((await countKeys(tx, row)) >= maxKeys) return 'too_many';
     await sqlOf(tx)
       .insertInto('api_keys')
       .values({
@@ -56,8 +57,11 @@ async function hasKeyOfForm(tx: Db, { account_id: accountId, wish }: ApiKeyRow):
   return row !== undefined;
 }
 
-/** Counts the keys in the mode of a new key that are neither revoked nor expired. */
-async function countActiveKeys(
+/**
+ * Counts the keys in the mode of a new key that are neither revoked nor expired. A key of the last
+ * hour counts also after its end, because each new key has a new burst of requests.
+ */
+async function countKeys(
   tx: Db,
   { account_id: accountId, livemode, created_at: now }: ApiKeyRow,
 ): Promise<number> {
@@ -66,9 +70,14 @@ async function countActiveKeys(
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('account_id', '=', accountId)
     .where('livemode', '=', livemode)
-    .where('revoked_at', 'is', null)
     .where((where) =>
-      where.or([where('expires_at', 'is', null), where('expires_at', '>', instant(now))]),
+      where.or([
+        where('created_at', '>', instant(now - HOUR_MS)),
+        where.and([
+          where('revoked_at', 'is', null),
+          where.or([where('expires_at', 'is', null), where('expires_at', '>', instant(now))]),
+        ]),
+      ]),
     )
     .executeTakeFirstOrThrow();
   return Number(count);

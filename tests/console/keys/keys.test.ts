@@ -1,7 +1,13 @@
 // Keys in the console: they are created and shown once, rotated without a gap, revoked at once, and
 // changed in two tabs.
 import { expect, test } from 'vitest';
-import { findKey, isEnded, listKeys, makeKey } from '../../../src/gateway/keys/change-keys.ts';
+import {
+  findKey,
+  isEnded,
+  listKeys,
+  makeKey,
+  revokeKey,
+} from '../../../src/gateway/keys/change-keys.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time/durations.ts';
 import { readFormFields } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
@@ -293,4 +299,18 @@ test('limits the active keys of an account, also for creations at once', async (
     await browser.submit(`/console/keys/${id}`, `/console/keys/${id}/revoke`);
   }
   expect(keyIn((await browser.post(NEW, await nextForm())).text)).not.toBe('');
+});
+
+test('a key counts for an hour, so revoked keys give no further bursts', async () => {
+  const { world, db } = testConsole;
+  const { accountId } = await testConsole.newAccount();
+  const input = { accountId, kind: 'sk', livemode: true, name: 'Short' } as const;
+  const { id } = await makeKey(world, db, input, 3);
+  await revokeKey(world, db, id);
+  await expect(makeKey(world, db, input, 3)).rejects.toMatchObject({
+    code: 'key_not_allowed',
+    message: expect.stringContaining('a key counts for an hour at least'),
+  });
+  testConsole.clock.advance(HOUR_MS);
+  await makeKey(world, db, input, 3);
 });

@@ -279,8 +279,8 @@ export const en = {
   tooManyKeys: 'No further key',
   tooManyKeysAbout: (max: number) =>
     `An account has at most ${max} active live keys and as many test keys. Revoke a key that you ` +
-    'no longer use, or wait until a rotated key ends. The operator of this site can raise the ' +
-    'limit. Nothing was created.',
+    'no longer use, or wait until a rotated key ends; each key counts for an hour at least. The ' +
+    'operator of this site can raise the limit. Nothing was created.',
   tooManyRotations: (max: number) =>
     `Together with rotated keys that still work, ${max} keys are active. Revoke one of them, or ` +
     'wait until it ends. Nothing was changed.',
