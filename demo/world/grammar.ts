@@ -19,7 +19,7 @@ export function slotsOf(template: string): readonly string[] {
   return slots;
 }
 
-/** One of the texts that a template can produce. All its slots must have a value. */
+/** One of the texts that a template can produce. Each slot in that text must have a value. */
 export function expand(template: string, slots: Slots, random: Random): string {
   return expandTracked(template, slots, random).text;
 }

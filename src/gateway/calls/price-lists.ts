@@ -1,6 +1,6 @@
 // Finds the current price list: of the lists that have started, the list with the latest start.
-// Lists are read every second and created a minute before their start, so every node changes its
-// prices at the same instant.
+// Lists are read every second and created at least a minute before their start, so every node
+// changes its prices at the same instant.
 
 import { openBoundedCache } from '../../kernel/concurrency/bounded-cache.ts';
 import { openRefreshingValue } from '../../kernel/concurrency/refreshing-value.ts';

@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream';
 /** Chunks for one consumer. The consumer either iterates, or receives each chunk by a callback. */
 export type Chunks = AsyncIterable<Buffer> & {
   deliverTo(consumer: ChunkConsumer): void;
-  /** The whole body when it is complete and unread; otherwise null. */
-  unreadBody(): readonly Buffer[] | null;
+  /** Removes and returns the chunks that were not read; null while the body is incomplete. */
+  takeUnreadBody(): readonly Buffer[] | null;
 };
 
 /** Its methods are called while the bytes are read from the socket, before any promise resolves. */
@@ -86,7 +86,7 @@ export class ChunkQueue implements Chunks, FlowControl {
     this.deliverChunks();
   }
 
-  unreadBody(): readonly Buffer[] | null {
+  takeUnreadBody(): readonly Buffer[] | null {
     if (this.outcome !== 'complete') return null;
     const chunks = this.buffered;
     this.buffered = [];

@@ -6,8 +6,9 @@ import { operatorMessages } from './operator-messages.ts';
 import { renderSavedFields, type SavedForm } from './saved-form.ts';
 
 /**
- * `sign_in_too_old`: the form requires a more recent sign-in. `one_time_link`: the link is used,
- * too old, or opened on another machine.
+ * `stale`: the form is too old. `ended`: the session has ended. `sign_in_too_old`: the page
+ * requires a more recent sign-in. `one_time_link`: the link is used, too old, or opened on another
+ * machine.
  */
 export type SignInProblem =
   | 'wrong'

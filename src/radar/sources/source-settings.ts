@@ -57,7 +57,7 @@ const attribute = z
 
 const dateOrder = z
   .enum(['auto', 'dmy', 'mdy', 'ymd'])
-  .describe('Order of day and month in 03/04/2026; auto ignores a date with two readings');
+  .describe('Order of day and month in 03/04/2026; auto ignores a date that could mean two days');
 
 const feedSettings = z.strictObject({
   url: httpUrl,
@@ -79,7 +79,7 @@ const detailSettings = z
     content: selector.optional(),
     author: selector.optional(),
   })
-  .describe('Selectors of values that the list lacks, on the page of one entry');
+  .describe('Selectors for the page of one entry: they read values that the list lacks');
 
 const webListSettings = z.strictObject({
   url: httpUrl,

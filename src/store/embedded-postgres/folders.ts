@@ -38,8 +38,8 @@ export function prepareFolders(dataDir: string): Folders {
 }
 
 /**
- * Changes the owner of a folder to the server's user when root runs this. Service managers may
- * forbid chown, even a chown that changes nothing.
+ * Changes the owner of a folder to the server's user when root runs this process. Other users need
+ * no chown, and service managers may forbid even a chown that changes nothing.
  */
 export function changeFolderOwner(path: string, { uid, gid }: { uid: number; gid: number }): void {
   if (process.getuid?.() === 0) chownSync(path, uid, gid);

@@ -1,4 +1,4 @@
-// Only this file writes `account_invites`: invitation codes for sign-up, as hashes.
+// Only this file writes `account_invites`: hashes of invitation codes for sign-up.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';

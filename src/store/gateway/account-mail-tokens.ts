@@ -1,4 +1,4 @@
-// Only this file writes `account_mail_tokens`: the tokens of links in mails, as hashes.
+// Only this file writes `account_mail_tokens`: hashes of the tokens of links in mails.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp } from '../platform/db.ts';

@@ -1,4 +1,4 @@
-// Only this file writes `api_keys`: the customers' keys, as hashes.
+// Only this file writes `api_keys`: customers' keys. It stores the hash of a key, never the key.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { HOUR_MS } from '../../kernel/time/durations.ts';

@@ -4,7 +4,7 @@ import type { Chunks } from '../../../kernel/net/read-chunks.ts';
 /** Null when the body is longer; rejects when the body is cut off. */
 export async function readBounded(body: Chunks, maxBytes: number): Promise<Buffer | null> {
   // A body that arrived together with its headers is returned without waiting.
-  const unreadChunks = body.unreadBody();
+  const unreadChunks = body.takeUnreadBody();
   if (unreadChunks !== null) {
     const [firstUnread] = unreadChunks;
     const bytes =

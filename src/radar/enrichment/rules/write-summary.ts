@@ -19,7 +19,7 @@ const SENTENCES_MAX = 3;
 const LISTED_STORIES_MIN = 3;
 /** A sentence needs at least this share of the title's words for each matched `talk` pattern. */
 const TALK_SHARED_MIN = 0.13;
-/** A sentence with at least this share of common words repeats an earlier one. */
+/** A sentence that shares at least this share of words with an earlier sentence repeats it. */
 const OVERLAP_MAX = 0.6;
 
 /** Additional points of a sentence that directly follows the last selected one. */
@@ -28,7 +28,7 @@ const ADJACENT_POINTS = 0.25;
 /** Minimum points of a further sentence, as a share of the first sentence's points. */
 const CONTINUATION_MIN = 0.55;
 
-/** Number of read sentences. Later sentences are never the lead. */
+/** Number of sentences that are read. Later sentences are never used. */
 const READ_SENTENCES_MAX = 60;
 
 export type SummaryInput = {

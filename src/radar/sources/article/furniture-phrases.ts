@@ -1,5 +1,6 @@
-// Phrases at the start or end of page furniture, in English and Chinese. They apply only to short
-// blocks, because an article's sentence can begin with any of them.
+// Phrases at the start or end of page furniture (text of a page that is not part of its article),
+// in English and Chinese. Most apply only to short blocks, because an article's sentence can begin
+// with them.
 
 /** `alternatives` are separated by `|` or line breaks. White space around a line is ignored. */
 function phrasePattern(before: string, alternatives: string, after = ''): RegExp {
