@@ -41,7 +41,8 @@ export async function benchStories(): Promise<BenchRow[]> {
   }
   features = [];
   const memory = (await measureUsedMb()) - mbBefore;
-  // This use of the engine comes after the measurement, so that the engine is not collected before.
+  // The engine is used here once more. Otherwise the garbage collector could free its memory before
+  // the measurement above.
   const itemCount = `${engine.assigned().length.toLocaleString('en')} items in stories`;
   const baseline = `a sort of a million numbers took ${measureSortMs().toFixed(0)} ms`;
   const note = `${liveItems.toLocaleString('en')} live items of ${days} days; ${baseline}`;

@@ -1,4 +1,4 @@
-// Serves feeds on loopback with the full text of the demonstration's articles, a few items each.
+// Serves feeds on loopback. Each feed has a few articles of the demonstration, with full texts.
 import { createServer } from 'node:http';
 import { buildWorld } from '../../demo/world/build-world.ts';
 import type { WorldEntry } from '../../demo/world/world-model.ts';

@@ -15,7 +15,7 @@ export const sourceReportMessages = {
       [
         countText(items, 'item', 'items'),
         `${selected} selected`,
-        `${first} first`,
+        `${first} first to report`,
         ...(medianLagMs === null ? [] : [`${minutes(medianLagMs)} min median lag`]),
         ...(failures === 0 ? [] : [countText(failures, 'failure', 'failures')]),
       ].join(' · '),

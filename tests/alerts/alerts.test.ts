@@ -273,8 +273,8 @@ test('sends the weekly source report on Monday at 09:00 in the operator’s zone
     event: 'digest',
     title: 'Sources of the week: 2 items from 3 sources',
     entries: [
-      { title: 'The press', lines: ['1 item · 1 selected · 1 first · 0 min median lag'] },
-      { title: 'The wire', lines: ['1 item · 1 selected · 0 first · 0 min median lag'] },
+      { title: 'The press', lines: ['1 item · 1 selected · 1 first to report · 0 min median lag'] },
+      { title: 'The wire', lines: ['1 item · 1 selected · 0 first to report · 0 min median lag'] },
       { title: 'Without an item in 30 days', lines: ['The post'] },
     ],
     data: { reason: 'weekly:2026-09-07' },

@@ -1035,7 +1035,7 @@ export type ListItemsQuery = {
 
 /** The query of readSelectedSnapshot. */
 export type ReadSelectedSnapshotQuery = {
-  /** Complete items (default), or the fields that a list needs (minimal). */
+  /** `default`: complete items. `minimal`: only the fields that a list needs. */
   readonly fields?: 'default' | 'minimal';
 
   /** Maximum number of results. */

@@ -1,5 +1,6 @@
 // Changes model prices: an operator accepts an import proposal or sets prices. Each change is a new
-// price list that starts in a minute. The caller opens the transaction.
+// price list that starts in a minute. Functions with a parameter `tx` run in the caller's
+// transaction.
 
 import type { Db } from '../../kernel/ports/db.ts';
 import type { World } from '../../kernel/world.ts';

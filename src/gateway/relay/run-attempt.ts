@@ -38,7 +38,7 @@ export type AttemptRequest = {
 export type ForwardedHeaders = {
   /** Sent to each upstream of the dialect. */
   readonly dialect: Readonly<Record<string, string>>;
-  /** Sent where the upstream's rules permit it. */
+  /** Sent only to upstreams with the rule `forwardSession`. */
   readonly session: Readonly<Record<string, string>>;
   readonly traceparent: string | null;
   /** Number of relays that the request has passed, including this relay. */

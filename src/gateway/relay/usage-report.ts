@@ -37,7 +37,10 @@ export async function readChatUsage(
   return sumRelayUsage(db, { ...query, startsAt, endsAt, limit: GROUPS_MAX });
 }
 
-/** Reads the quality of usage data for live calls that still have single rows: the last week. */
+/**
+ * Reads the quality of usage data of live calls. The figures by upstream are those of calls that
+ * still have single rows: about the last week, even if `since` is earlier.
+ */
 export const readUsageQuality = (db: Db, since: number): Promise<RelayUsageQuality> =>
   readRelayUsageQuality(db, since);
 

@@ -2,7 +2,10 @@
 // accepted.
 import { z } from 'zod';
 
-/** Parses a whole number within bounds. The message is a clause that follows a field's name. */
+/**
+ * Parses a whole number within bounds; `max` has at most six digits. The message is a clause that
+ * follows a field's name.
+ */
 export function wholeNumberWithin(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z

@@ -170,11 +170,11 @@ async function announceUpdatesOfGroups(
   ids: readonly string[],
 ): Promise<void> {
   const groups = new Set((await readGroupsByItem(tx, ids)).values());
-  const deliveredMessages = await listDeliveredSubjects(
+  const deliveredSubjects = await listDeliveredSubjects(
     tx,
     [...groups].map((group) => `group:${group}`),
   );
-  for (const message of deliveredMessages) {
+  for (const message of deliveredSubjects) {
     const rows = await listPublicItemsOfGroup(tx, message.subject.slice('group:'.length));
     if (rows.length === 0) await announceWithdrawal(world, tx, message);
     else {
@@ -194,26 +194,26 @@ async function announceUpdatesOfStories(
   tx: Db,
   ids: readonly string[],
 ): Promise<void> {
-  // Messages about a merged story are updated with the surviving story.
+  // Recipients of a message about a merged story are told about updates of the surviving story.
   const chain = await listChainsInto(tx, ids);
-  const deliveredMessages = await listDeliveredSubjects(
+  const deliveredSubjects = await listDeliveredSubjects(
     tx,
     [...new Set([...ids, ...chain])].map((id) => `story:${id}`),
   );
-  if (deliveredMessages.length === 0) return;
+  if (deliveredSubjects.length === 0) return;
   const survivors = await readSurvivors(
     tx,
-    deliveredMessages.map(({ subject }) => storyOf(subject)),
+    deliveredSubjects.map(({ subject }) => storyOf(subject)),
   );
   const survivorOf = ({ subject }: SentSubject) =>
     survivors.get(storyOf(subject)) ?? storyOf(subject);
-  const names = deliveredMessages.map((subject) => ({
+  const names = deliveredSubjects.map((subject) => ({
     kind: 'story' as const,
     key: survivorOf(subject),
   }));
   const documents = await listPublicDocuments(tx, names);
   const bodies = new Map(documents.map(({ key, body }) => [key, body as StoryBody | MergedBody]));
-  for (const subject of deliveredMessages) {
+  for (const subject of deliveredSubjects) {
     const survivor = survivorOf(subject);
     const body = bodies.get(survivor);
     if (body?.kind === 'story') await announceUpdatesOfStory(world, tx, subject, body);

@@ -37,7 +37,9 @@ const en = {
   after: 'After',
   large: 'large',
   quality: 'Usage reported by upstreams',
-  qualityAbout: 'Calls in this period for which the relay counted the tokens itself.',
+  qualityAbout:
+    'Calls of the last seven days: for which share the relay counted the tokens itself, and for ' +
+    'which share the numbers of the upstream contradict each other.',
   upstream: 'Upstream',
   calls: 'Calls',
   estimatedShare: 'Counted by the relay',
@@ -97,7 +99,7 @@ const zh: RelayAdminMessages = {
   after: '之后',
   large: '变化大',
   quality: '服务商报告的用量',
-  qualityAbout: '这些天里由中继自行计算词元数的调用。',
+  qualityAbout: '仅含最近七天的调用：由中继自行计算词元数的比例，以及上游数字自相矛盾的比例。',
   upstream: '上游',
   calls: '调用',
   estimatedShare: '由中继计算',

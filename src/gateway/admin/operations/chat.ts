@@ -29,7 +29,7 @@ const dayRanges = [7, 30, 90] as const;
 
 /**
  * Sums the live calls of all accounts over the days of the query, which begin at midnight in
- * Shanghai. `since` is exactly that number of days ago, for figures that are not kept per day.
+ * Shanghai. `since` is exactly that number of days ago, for figures of calls without day sums.
  */
 async function readSums({ db, world }: GatewayAdminContext, query: URLSearchParams) {
   const groupBy = groupings.find((group) => group === query.get('by')) ?? 'model';
@@ -117,7 +117,7 @@ function renderSums(
 <p class="meta spaced">${hasCosts ? relayMessages.costsAbout : relayMessages.noCosts}</p>`;
 }
 
-/** When some calls have an unknown cost, the sum is a lower bound. */
+/** When some calls have an unknown cost, the cost is a lower bound and the margin an upper one. */
 function formatCostAndMargin({ charge, cost, costed, calls }: ChatUsageSum, language: Language) {
   const messages = revenueMessages(language);
   if (costed === 0) return [messages.unknown, messages.unknown];

@@ -18,7 +18,7 @@ export type ReceiptLine = {
   readonly attempt: number;
 };
 
-/** Totals of an attempt, and the parts that are not zero by token class. */
+/** Token totals of an attempt. `parts` are its tokens by class, without classes of no tokens. */
 export type ReceiptUsage = {
   readonly input: number;
   readonly output: number;

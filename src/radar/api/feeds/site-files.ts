@@ -8,7 +8,7 @@ import { noParameters } from '../routes/parameters.ts';
 import { readStrictQuery } from '../strict-query.ts';
 import { markdownResponse } from './markdown.ts';
 
-/** Crawlers may read everything except pages of operators and endpoints of machines. */
+/** Crawlers may read everything except pages of operators and the endpoint of push sources. */
 export function handleRobots({ site }: ApiContext, request: PublicRequest): CachedResponse {
   readStrictQuery(request.rawQuery, noParameters);
   const lines = [

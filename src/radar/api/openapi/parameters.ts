@@ -49,7 +49,9 @@ const documentedParameters: Readonly<Record<string, ParameterDoc>> = {
       'nextPage of the previous page, unchanged. All pages have the same snapshot and fields.',
     schema: token,
   },
-  fields: { description: 'Complete items (default), or the fields that a list needs (minimal).' },
+  fields: {
+    description: '`default`: complete items. `minimal`: only the fields that a list needs.',
+  },
 };
 
 /** The query parameters of one operation. `documentedParameters` must contain each of them. */

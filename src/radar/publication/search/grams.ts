@@ -17,8 +17,9 @@ const ALL_PREFIXES_LENGTH = 12;
 // Above every code point.
 const START_MARK = 1 << 24;
 
-// The maximum number of grams that one character adds: a symbol after a word.
-const GRAMS_PER_UNIT = 4;
+// The maximum number of grams that one character adds. A sign after a word, for example, adds
+// itself, the word with the sign, and the pair of neighbours.
+const GRAMS_PER_CHARACTER = 3;
 let gramBuffer = new Uint32Array(4096);
 
 /** `stored`: all grams of an item's text. `wanted`: only the grams that a query needs. */
@@ -27,10 +28,10 @@ export type GramUse = 'stored' | 'wanted';
 /**
  * Returns the grams of folded `text`, with repetitions. The next call overwrites the result.
  * `startsWord` is false for a part that may begin inside a word. Of the beginnings of a wanted word
- * only the two longest are returned, because a text with them has the others too.
+ * only the two longest are returned: a text that contains these also contains the shorter ones.
  */
 export function findGrams(text: string, use: GramUse, startsWord: boolean): Uint32Array {
-  const capacity = text.length * GRAMS_PER_UNIT;
+  const capacity = text.length * GRAMS_PER_CHARACTER;
   if (gramBuffer.length < capacity) gramBuffer = new Uint32Array(capacity * 2);
   const grams = gramBuffer;
   let count = 0;

@@ -1,5 +1,5 @@
-// Only this file writes `report_runs`: attempts to write a report, with their outcomes. Without
-// the row of an empty period, its report would be attempted every minute.
+// Only this file writes `report_runs`: attempts to write a report, with their outcomes. A period
+// without items also gets a row. Without it, the report would be attempted again every minute.
 import type { Selectable } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf, toTimestamp } from '../../platform/db.ts';
