@@ -61,16 +61,16 @@ const relate = { prompt, textTokens: 2_400, quote: quoteText, cap: capTokens };
 const { joinFrom, liveDays } = rules.settings;
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-print('set, method: BCubed F1 / pairwise F1 / across languages F1; calls per item');
+print('set, method: BCubed F1 / pairwise F1 / across languages F1; requests per item');
 for (const path of process.argv.slice(2)) {
   const rows = readFileSync(path, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line): Row => JSON.parse(line));
   const items = rows.map(itemOf);
-  const addRow = (method: string, assigned: AssignedItems, calls: string) =>
-    print(`${basename(path)}, ${method}: ${formatScores(rows, assigned)}${calls}`);
-  addRow('nothing configured', assignAll(rules, items), '');
+  const printRow = (method: string, assigned: AssignedItems, requests: string) =>
+    print(`${basename(path)}, ${method}: ${formatScores(rows, assigned)}${requests}`);
+  printRow('nothing configured', assignAll(rules, items), '');
   for (const hasModel of [false, true]) {
     const model = openModel(world, db, { settings });
     const { embed } = model;
@@ -80,8 +80,9 @@ for (const path of process.argv.slice(2)) {
     const { requestCount, replyCount, pairs, agreedCount } = adviser.counts();
     const requestsPerItem = (requestCount / items.length).toFixed(3);
     const agreement = `${agreedCount} of ${pairs} pairs agreed`;
-    const calls = `; ${requestsPerItem} (${replyCount} replies of ${requestCount}; ${agreement})`;
-    addRow(hasModel ? 'vectors and model' : 'vectors alone', assigned, calls);
+    const counts = `${requestCount} sent, ${replyCount} replies; ${agreement}`;
+    const requests = `; ${requestsPerItem} (${counts})`;
+    printRow(hasModel ? 'vectors and model' : 'vectors alone', assigned, requests);
   }
 }
 await close();

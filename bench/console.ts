@@ -1,5 +1,5 @@
-// Measures pages of the console and of the gateway's operators over HTTP, for an account with half
-// of a ledger's calls. `npm run bench -- console:3000000` selects the number of calls.
+// Measures pages of the console and of the gateway's operators over HTTP, for an account that made
+// half of all calls. `npm run bench -- console:3000000` selects the number of calls.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

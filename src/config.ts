@@ -91,7 +91,7 @@ const retentionSchema = z
       .optional()
       .describe('Where months are exported: a folder, or s3 for the store of providers.media'),
     ledgerMonths: months(3).describe(
-      'Months that calls and their entries are kept; older months are exported to files (required)',
+      'Months that calls and their entries are kept; older months are exported, so files is needed',
     ),
     fetchMonths: months(2).describe(
       'Months that fetches of sources are kept; older months are exported when files is set',
@@ -151,9 +151,9 @@ const fileSchema = z.strictObject({
         .min(0)
         .default(50)
         .describe(
-          'Per client address on the public API and on console pages; 0 switches the limit off',
+          'Requests per second, per client address on the public API and console pages; 0: no limit',
         ),
-      burst: z.int().min(1).default(500),
+      burst: z.int().min(1).default(500).describe('Requests at once, per client address'),
     })
     .prefault({}),
   blocked: z
@@ -208,7 +208,7 @@ const fileSchema = z.strictObject({
         .array(contactUri)
         .min(1)
         .describe('Where to report a vulnerability: mailto:, https: or tel: addresses'),
-      expires: instant.describe('RFC 3339 time from which on the file is not served'),
+      expires: instant.describe('RFC 3339 time after which the file is no longer served'),
       encryption: z.url().optional().describe('Address of an OpenPGP key'),
       acknowledgments: z.url({ protocol: /^https$/ }).optional(),
       preferredLanguages: z.array(z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/)).optional(),
@@ -224,8 +224,13 @@ const fileSchema = z.strictObject({
     .describe('Mail server; without it no address is confirmed and no password is reset'),
   gateway: z
     .strictObject({
-      requestsPerSecond: z.number().min(0.01).max(100_000).default(50).describe('Per API key'),
-      burst: z.int().min(1).max(1_000_000).default(1000).describe('Per API key, after a pause'),
+      requestsPerSecond: z
+        .number()
+        .min(0.01)
+        .max(100_000)
+        .default(50)
+        .describe('Requests per second, per API key'),
+      burst: z.int().min(1).max(1_000_000).default(1000).describe('Requests at once, per API key'),
       callsPerDay: z
         .int()
         .min(0)

@@ -1,4 +1,4 @@
-// Counts the requests that may be sent to a channel now. All rate limits of its kind must permit
+// Computes how many requests may be sent to a channel now. All rate limits of its kind must permit
 // them.
 import { type RateLimit, takeOne } from '../kernel/rate-limit/gcra.ts';
 
@@ -11,7 +11,8 @@ export type Pace = {
 };
 
 /**
- * Reserves at most `requestedCount` requests to one channel at `now`, as far as all rates permit.
+ * Permits at most `requestedCount` requests to one channel at `now`. The caller stores the new
+ * arrival times for the requests that it sends.
  */
 export function reserveSendTime(
   rates: readonly RateLimit[],

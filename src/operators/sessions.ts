@@ -34,7 +34,7 @@ import {
 } from '../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../store/platform/db.ts';
 import { readSharedSecret } from '../store/platform/secrets.ts';
-import { sessionAge } from '../store/platform/session-age.ts';
+import { sessionLimits } from '../store/platform/session-limits.ts';
 import { withAudit } from './audit-log.ts';
 import {
   acceptOperatorInvitation,
@@ -112,7 +112,7 @@ export async function openOperatorSessions(
   const browsers = openKnownBrowsers(world, secret);
   const signer = openTokenSigner(secret, 'session cookie');
   const factor = await openOperatorFactor(world, db);
-  const ageNow = () => sessionAge(world.clock.now(), idleMs);
+  const limitsNow = () => sessionLimits(world.clock.now(), idleMs);
   const openSession = async (tx: Db, operatorId: string, client: string): Promise<string> => {
     const token = signer.sign(Buffer.from(world.random.bytes(32)).toString('base64url'));
     const now = world.clock.now();
@@ -172,11 +172,11 @@ export async function openOperatorSessions(
     },
     read: async (token, address) => {
       if (signer.read(token) === null) return null;
-      const age = ageNow();
-      const row = await findOperatorSession(db, digest('session', token), age);
+      const limits = limitsNow();
+      const row = await findOperatorSession(db, digest('session', token), limits);
       if (row === null) return null;
-      if (age.now - (row.seen_at ?? 0) >= TOUCH_MS)
-        await recordOperatorSessionUse(db, row.id, age.now);
+      if (limits.now - (row.seen_at ?? 0) >= TOUCH_MS)
+        await recordOperatorSessionUse(db, row.id, limits.now);
       return {
         id: row.id,
         operatorId: row.operator_id,
@@ -200,7 +200,7 @@ export async function openOperatorSessions(
       return isCorrect;
     },
     list: async ({ operatorId }) => {
-      const rows = await listOperatorSessions(db, operatorId, ageNow());
+      const rows = await listOperatorSessions(db, operatorId, limitsNow());
       return rows.map(({ id, client, created_at }) => ({ id, client, signedInAt: created_at }));
     },
     endOthers: (session) =>

@@ -243,7 +243,7 @@ describe('refuses before any request', () => {
     const firstPage = dataOf(await searchPosts('twitter', { keyword: 'a', limit: 1 }));
     const params = { keyword: 'b', page: firstPage.next_page };
     const input = social.input.parse({ platform: 'twitter', action: 'search', params });
-    expect(() => social.check?.(input)).toThrow('params.page is no next_page of this search.');
+    expect(() => social.check?.(input)).toThrow('params.page is not a next_page value');
   });
 });
 

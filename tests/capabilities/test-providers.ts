@@ -1,5 +1,5 @@
-// Capabilities against the demonstration's upstream servers over real HTTP: a World with a running
-// clock, the context of a call, and its progress reports.
+// Opens the demonstration's upstream servers, for tests of capabilities over real HTTP. The tests
+// get a World with a running clock, and contexts that record adjusted holds and progress.
 import { openUpstream, type Upstream } from '../../demo/upstream/open-upstream.ts';
 import type { Outcome, RunContext } from '../../src/gateway/capabilities/capability.ts';
 import {

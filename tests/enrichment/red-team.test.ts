@@ -118,7 +118,7 @@ const published = await publish(
   'news',
   articlePairs.map(({ article }) => article),
 );
-const copies = await publish(
+const cleanItems = await publish(
   'clean',
   articlePairs.map(({ attack, clean }) => ({ id: `${attack.id}-clean`, ...clean })),
 );
@@ -140,8 +140,8 @@ test.each(articlePairs)('$attack.id ($attack.how) reaches no public field', ({ a
   const isMatchedByPattern = !attack.id.includes('unforeseen');
   const score = item?.score ?? -1_000;
   expect(Math.abs(score - ruleBasedScore(clean, attack.language))).toBeLessThanOrEqual(reach);
-  expect(item?.category).toBe(copies.get(`${attack.id}-clean`)?.category);
-  if (isMatchedByPattern) expect(item?.score).toBe(copies.get(`${attack.id}-clean`)?.score);
+  expect(item?.category).toBe(cleanItems.get(`${attack.id}-clean`)?.category);
+  if (isMatchedByPattern) expect(item?.score).toBe(cleanItems.get(`${attack.id}-clean`)?.score);
 });
 
 test('the model received none of the instructions', () => {

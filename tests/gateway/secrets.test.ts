@@ -84,7 +84,7 @@ test('logs, responses, metrics and database contain no key, password or token', 
     // An empty output would prove nothing. The last expectation finds the public end of a key.
     expect(text.length, place).toBeGreaterThan(1_000);
     for (const secret of secrets) {
-      // The random part of a secret, or most of it, counts as the whole secret.
+      // Of a long secret, 24 characters of its random part are searched for.
       const randomPart = secret.length > 30 ? secret.slice(9, 33) : secret;
       expect(text.includes(randomPart), `${place} has a secret of ${secret.length} letters`).toBe(
         false,

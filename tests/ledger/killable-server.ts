@@ -1,6 +1,6 @@
-// A PostgreSQL server for fault injection, configured like an operator's. Its processes are killed
-// -9, and its supervisor restarts it. Written data survives, because the operating system keeps
-// running.
+// A PostgreSQL server for fault injection, with the configuration of a real installation. Its
+// processes are killed with signal 9, and its supervisor restarts it. Written data survives,
+// because the operating system keeps running.
 import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,5 @@
-// The conversion of duplicate keys to one row per item while a program of the former release runs.
+// Migrations that convert duplicate keys to one row per item, while a program of the former release
+// writes keys in its own form.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '../../src/kernel/ports/db.ts';
@@ -51,7 +52,7 @@ const readTitleKeys = async (db: Db) =>
       ORDER BY item_id`.execute(sqlOf(db))
   ).rows;
 
-/** A database of the release before one row per item had all keys, with three items. */
+/** A database of the former release, which has several rows of keys per item, with three items. */
 async function openFormerItems(): Promise<Db> {
   const { db } = await openDatabaseBefore('0190');
   for (const id of ['i1', 'i2', 'i3']) await addItem(db, id);

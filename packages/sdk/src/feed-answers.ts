@@ -956,7 +956,7 @@ export type JsonFeed = {
     /** Identifier that is independent of the address. */
     readonly id: string;
 
-    /** Page of this radar. */
+    /** Page of this radar about the item or report. */
     readonly url: string;
 
     /** Address of the original, where it differs. */

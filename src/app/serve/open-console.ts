@@ -38,7 +38,7 @@ export type ConsoleOptions = {
   readonly clients: ClientResolver;
   /** Limit of pages per client address; null or absent: no limit. */
   readonly rate?: RateLimit | null;
-  /** Components to close afterwards. */
+  /** Components that the process closes at its end. The mailer is added to them. */
   readonly components: { name: string; close: () => Promise<void> }[];
 };
 

@@ -18,7 +18,7 @@ import {
 import { type AccountRow, findAccountRow } from '../../store/gateway/accounts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
 import { readSharedSecret } from '../../store/platform/secrets.ts';
-import { sessionAge } from '../../store/platform/session-age.ts';
+import { sessionLimits } from '../../store/platform/session-limits.ts';
 import type { EventOrigin } from './security-events.ts';
 import type { SecurityLog } from './security-log.ts';
 
@@ -103,7 +103,7 @@ export async function openSessions(
   const hashOf = (token: string) => createHmac('sha256', secret).update(token).digest();
   const signer = openTokenSigner(secret, 'session cookie');
   const now = () => world.clock.now();
-  const age = () => sessionAge(now(), idleMs);
+  const limits = () => sessionLimits(now(), idleMs);
   const begin = async (
     tx: Db,
     accountId: string,
@@ -141,7 +141,7 @@ export async function openSessions(
     read: async (token) => {
       if (signer.read(token) === null) return null;
       const hash = hashOf(token);
-      const row = await findSession(db, hash, age());
+      const row = await findSession(db, hash, limits());
       if (row === null || !timingSafeEqual(row.hash, hash)) return null;
       if (row.seen_at === null || now() - row.seen_at >= LAST_SEEN_PRECISION_MS) {
         await recordSessionUse(db, row.id, now());
@@ -157,7 +157,7 @@ export async function openSessions(
         signedInAt: row.created_at,
       };
     },
-    list: async (accountId) => (await listSessionRows(db, accountId, age())).map(toSummary),
+    list: async (accountId) => (await listSessionRows(db, accountId, limits())).map(toSummary),
     setMode: ({ id }, livemode) => setSessionMode(db, id, livemode),
     signOut: ({ accountId, id }) => deleteSessions(db, { accountId, id }),
     end: ({ accountId }, id, origin) =>

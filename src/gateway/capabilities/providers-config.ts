@@ -160,7 +160,7 @@ export const providerCostsSchema = z.strictObject({
   'svc-image': cost.describe('CNY per call'),
   'svc-video': cost.describe('CNY per call'),
   search: cost.describe('CNY per call'),
-  chat: cost.describe('CNY per call, a mean of what the upstreams bill'),
+  chat: cost.describe('CNY per call, the mean of the upstreams’ bills'),
 });
 export type ProviderCosts = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
-// Renders the difference of two texts as HTML: removed words in `<del>`, new words in `<ins>`. The
-// language of the page determines word boundaries, so Chinese is also compared by words.
+// Renders the difference of two texts as HTML: removed words in `<del>`, new words in `<ins>`.
+// `Intl.Segmenter` finds the words, so Chinese is also compared by words.
 import { type ChangeObject, diffArrays } from 'diff';
 import { type Html, html } from './html.ts';
 import { langAttribute, markLanguage } from './text-language.ts';

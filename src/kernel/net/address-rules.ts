@@ -63,7 +63,7 @@ const rowsIpv6 = refusedIpv6.map(rowOf('ipv6'));
 
 /**
  * The reason for refusing `address` (an IPv4 or IPv6 literal without brackets), such as "loopback
- * (RFC 4291)". An ordinary public address returns null. Other text is refused.
+ * (RFC 4291)". Null: an ordinary public address. Text that is no address is refused.
  */
 export function findRefusal(address: string): string | null {
   const addressWithoutZone = address.replace(/%.*$/, '');

@@ -51,8 +51,13 @@ export const modelSchema = z.strictObject({
   steps: z
     .partialRecord(z.enum(modelSteps), z.string().min(1))
     .default({})
-    .describe(`Model by step, "${BUILT_IN}" for none; steps without an entry use MODEL_NAME`),
-  models: z.record(z.string().min(1).max(200), model).default({}).describe('By model'),
+    .describe(
+      `Model of each step; "${BUILT_IN}": rules instead of a model; absent: the model MODEL_NAME`,
+    ),
+  models: z
+    .record(z.string().min(1).max(200), model)
+    .default({})
+    .describe('Price, budget and limits of each model, by the name of the model'),
   timeoutSeconds: secondsSchema(0.1, 3600, 60).describe('Time limit for a whole reply'),
   queueTimeoutSeconds: secondsSchema(0, 3600, 120).describe(
     'Longest time that a request waits for its turn',

@@ -35,8 +35,8 @@ export async function findPublicItems(
 }
 
 /**
- * Null: not public. Rejects as `temporarily_unavailable` when only the unavailable database has the
- * item.
+ * Null: not public. Rejects as `temporarily_unavailable` when the read model does not contain the
+ * item and the database is unavailable.
  */
 export async function findPublicItem(
   world: World,

@@ -194,7 +194,7 @@ async function announceUpdatesOfStories(
   tx: Db,
   ids: readonly string[],
 ): Promise<void> {
-  // Recipients of a message about a merged story are told about updates of the surviving story.
+  // Recipients of a message about a merged story receive the updates of the surviving story.
   const chain = await listChainsInto(tx, ids);
   const deliveredSubjects = await listDeliveredSubjects(
     tx,

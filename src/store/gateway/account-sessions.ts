@@ -3,7 +3,7 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
-import { isValidSession, type SessionAge } from '../platform/session-age.ts';
+import { isValidSession, type SessionLimits } from '../platform/session-limits.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export type SessionRow = Readonly<Selectable<Schema['account_sessions']>>;
@@ -37,7 +37,7 @@ export type SessionAndAccount = SessionRow & {
 export async function findSession(
   db: Db,
   hash: Uint8Array,
-  age: SessionAge,
+  limits: SessionLimits,
 ): Promise<SessionAndAccount | null> {
   const row = await sqlOf(db)
     .selectFrom('account_sessions')
@@ -46,7 +46,7 @@ export async function findSession(
     .select(['email', 'language', 'awaits_verification'])
     .select((select) => select('totp_secret', 'is not', null).as('has_totp'))
     .where('hash', '=', Buffer.from(hash))
-    .where(isValidSession('account_sessions', age))
+    .where(isValidSession('account_sessions', limits))
     .where('status', '=', 'active')
     .executeTakeFirst();
   return row === undefined ? null : { ...row, has_totp: Boolean(row.has_totp) };
@@ -56,13 +56,13 @@ export async function findSession(
 export async function listSessionRows(
   db: Db,
   accountId: string,
-  age: SessionAge,
+  limits: SessionLimits,
 ): Promise<readonly SessionRow[]> {
   return sqlOf(db)
     .selectFrom('account_sessions')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where(isValidSession('account_sessions', age))
+    .where(isValidSession('account_sessions', limits))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();

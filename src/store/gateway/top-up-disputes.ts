@@ -1,5 +1,5 @@
-// Only this file writes `top_up_disputes`: disputes of top-ups. Writers can arrive in any order;
-// a state with a lower rank does not replace the stored state.
+// Only this file writes `top_up_disputes`: disputes of top-ups. The states of a dispute can arrive
+// in any order; a state with a lower rank does not replace the stored one.
 import { type Selectable, sql } from 'kysely';
 import { microFen } from '../../kernel/money.ts';
 import type { Db } from '../../kernel/ports/db.ts';

@@ -3,7 +3,7 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import { instant, sqlOf, toTimestamp, toTimestampOrNull } from '../platform/db.ts';
-import { isValidSession, type SessionAge } from '../platform/session-age.ts';
+import { isValidSession, type SessionLimits } from '../platform/session-limits.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { OperatorRole } from './operators.ts';
 
@@ -37,7 +37,7 @@ export async function insertOperatorSession(db: Db, row: SessionRow): Promise<vo
 export async function findOperatorSession(
   db: Db,
   hash: Uint8Array,
-  age: SessionAge,
+  limits: SessionLimits,
 ): Promise<OperatorSessionRow | null> {
   const row = await sqlOf(db)
     .selectFrom('operator_sessions')
@@ -46,7 +46,7 @@ export async function findOperatorSession(
     .select(['operators.name', 'operators.role'])
     .select((select) => select('operators.totp_secret', 'is not', null).as('hasTotp'))
     .where('operator_sessions.hash', '=', Buffer.from(hash))
-    .where(isValidSession('operator_sessions', age))
+    .where(isValidSession('operator_sessions', limits))
     .executeTakeFirst();
   return row === undefined ? null : { ...row, hasTotp: Boolean(row.hasTotp) };
 }
@@ -55,13 +55,13 @@ export async function findOperatorSession(
 export async function listOperatorSessions(
   db: Db,
   operatorId: string,
-  age: SessionAge,
+  limits: SessionLimits,
 ): Promise<readonly SessionRow[]> {
   return sqlOf(db)
     .selectFrom('operator_sessions')
     .selectAll()
     .where('operator_id', '=', operatorId)
-    .where(isValidSession('operator_sessions', age))
+    .where(isValidSession('operator_sessions', limits))
     .orderBy('created_at', 'desc')
     .execute();
 }

@@ -62,7 +62,8 @@ export function checkSocial(input: SocialInput): void {
   if (input.action === 'search') {
     const { page, keyword } = input.params;
     if (page !== undefined && decodePosition({ platform: platform, keyword }, page) === null) {
-      throw new Fault('invalid_request', 'params.page is no next_page of this search.');
+      const problem = 'params.page is not a next_page value from a response to this search.';
+      throw new Fault('invalid_request', problem);
     }
     return;
   }
@@ -82,7 +83,7 @@ export function checkSocial(input: SocialInput): void {
   }
 }
 
-/** The link of a checked input. */
+/** The link of a checked input; null: an input of test mode without a link to a post. */
 export function linkIn(input: ContentInput): Exclude<Link, { kind: 'other' }> | null {
   const link = readLink(input.params.url, platformIn(input));
   return link === null || link.kind === 'other' ? null : link;

@@ -33,7 +33,7 @@ export const moneyEn = {
 
   redeem: 'Redeem a code',
   redeemLabel: 'Voucher code',
-  redeemHelp: 'Twenty letters and digits, such as CR-XXXXX-XXXXX-XXXXX-XXXXX.',
+  redeemHelp: 'CR and twenty letters and digits, such as CR-XXXXX-XXXXX-XXXXX-XXXXX.',
   redeemDo: 'Redeem',
   redeemLiveOnly: 'Codes become vouchers in live mode. Switch to Live to redeem one.',
   redeemed: (amount: string, name: string) => `${amount} was added as the voucher “${name}”.`,
@@ -85,7 +85,7 @@ export const moneyEn = {
     begun: 'The checkout did not respond. Nothing was charged. Start another top-up.',
     open: 'Not paid yet. The top-up can be paid within 24 hours of its start.',
     processing:
-      'The provider has received your payment, but not the money yet. The amount is credited ' +
+      'The provider has accepted your payment, but has no money yet. The amount is credited ' +
       'when the money arrives, without further steps; some payment methods take days.',
     expired: 'The top-up was not paid in time, and nothing was charged. Start another top-up.',
     failed: 'The payment did not arrive, and nothing was credited.',
@@ -234,7 +234,7 @@ export const moneyEn = {
   noUsage: 'No calls in these days.',
   lastDays: (days: number) => `${days} days`,
   invalidRange: (days: number) =>
-    `Enter two dates, the first one first, at most ${days} days apart.`,
+    `Enter two dates, the earlier one first, at most ${days} days apart.`,
   day: 'Day',
   csv: {
     calls: 'calls',

@@ -9,7 +9,7 @@ const checkout = z.strictObject({
     .transform((text) => text.replace(/\/+$/, ''))
     .default('https://api.stripe.com')
     .describe('The base address of the checkout'),
-  key: z.string().min(1).describe('A secret: the API key that makes and reads sessions'),
+  key: z.string().min(1).describe('A secret: the API key for making and reading checkout sessions'),
   webhookSecrets: z
     .array(z.string().min(8))
     .min(1)

@@ -22,7 +22,7 @@ import {
 } from '../notifications/channel-form.ts';
 import { kindTitle } from '../notifications/notification-tabs.ts';
 
-/** Value of the button `do` that sends a test instead of starting. */
+/** Value of the button that sends a test message. The button of the same name starts the radar. */
 export const TEST_CHANNEL = 'test-channel';
 
 const prefixOf = (kind: string) => `${kind}-`;
@@ -44,7 +44,7 @@ export function renderChannelPart(
   const { language } = context.site;
   const messages = setupMessages(language);
   const chosenKind = channelKindOf(values.get('channel') ?? '')?.name ?? '';
-  // A submitted form always has a chosen kind. A new form preselects all subscriptions.
+  // A submitted form always has the field `channel`. A new form preselects all subscriptions.
   const isNew = !values.has('channel');
   const renderChoice = (value: string, label: string, fields: Html | null) => html`<label>\
 <input type="radio" name="channel" value="${value}"\

@@ -140,8 +140,8 @@ function hasOnlyHead({ httpVersion, headers }: IncomingMessage): boolean {
 }
 
 /**
- * A request with credentials is never stored. A navigation is not stored either, because the server
- * rewrites the address of a feed for it.
+ * A request with credentials is never stored. A navigation of a browser is not stored either: at
+ * the address of a feed, the server shows browsers a readable page.
  */
 function isCacheable(req: IncomingMessage): boolean {
   const { method, headers } = req;

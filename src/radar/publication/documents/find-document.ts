@@ -19,8 +19,8 @@ import {
 import type { StoryBody } from './bodies.ts';
 
 /**
- * Null: not public. Rejects as `temporarily_unavailable` when only the unavailable database has the
- * document.
+ * Null: not public. Rejects as `temporarily_unavailable` when the read model does not contain the
+ * document and the database is unavailable.
  */
 export async function findDocument<K extends DocumentKind>(
   world: World,

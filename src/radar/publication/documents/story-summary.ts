@@ -15,7 +15,7 @@ export type StorySummary = {
   readonly id: string;
   readonly title: string;
   readonly language: string;
-  /** A sentence about the event; null: the digest has none. */
+  /** A sentence or summary about the event; null: neither the digest nor a report has one. */
   readonly lead: string | null;
   readonly sourceCount: number;
   readonly reportCount: number;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const entry = z.object({
   id: z.string().meta({ description: 'Identifier that is independent of the address.' }),
-  url: z.string().meta({ description: 'Page of this radar.' }),
+  url: z.string().meta({ description: 'Page of this radar about the item or report.' }),
   external_url: z
     .string()
     .optional()

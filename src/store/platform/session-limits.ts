@@ -2,11 +2,14 @@
 import { sql } from 'kysely';
 import { instant } from './db.ts';
 
-/** A session is valid until its expiry if it was used after `usedSince`; null: also if unused. */
-export type SessionAge = { readonly now: number; readonly usedSince: number | null };
+/**
+ * A session is valid before its expiry, if it was used after `usedSince`. `usedSince` null: an unused
+ * session is valid too.
+ */
+export type SessionLimits = { readonly now: number; readonly usedSince: number | null };
 
 /** `idleMs` null: a session may be idle until its end. */
-export const sessionAge = (now: number, idleMs: number | null): SessionAge => ({
+export const sessionLimits = (now: number, idleMs: number | null): SessionLimits => ({
   now,
   usedSince: idleMs === null ? null : now - idleMs,
 });
@@ -14,7 +17,7 @@ export const sessionAge = (now: number, idleMs: number | null): SessionAge => ({
 /** Condition for the valid sessions of a table. A new session counts as used. */
 export function isValidSession(
   table: 'account_sessions' | 'operator_sessions',
-  { now, usedSince }: SessionAge,
+  { now, usedSince }: SessionLimits,
 ) {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const isUnexpired = sql<boolean>`${column('expires_at')} > ${instant(now)}`;
