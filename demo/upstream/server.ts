@@ -18,7 +18,7 @@ export type Reply = {
 };
 
 export type UpstreamFault =
-  /** Does not respond until it is closed. */
+  /** Accepts the request and never responds. */
   | 'slow'
   /** 429 with Retry-After. */
   | 'busy'

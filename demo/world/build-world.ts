@@ -42,7 +42,7 @@ export function buildWorld(input: WorldInput): DemoWorld {
   const reports = events.flatMap((event) => writeReports(writer, event, titles));
   const otherEntries = [
     ...writeSingleArticles(input.now, random),
-    ...writeRoundups({ events, now: input.now, random, deck: writer.deck }),
+    ...writeRoundups({ events, now: input.now, random }),
   ];
   const entriesWithKeys = assignKeys([...reports, ...otherEntries]);
   const entries = withRepublications(

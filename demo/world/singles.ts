@@ -5,7 +5,7 @@ import type { Random } from '../../src/kernel/crypto/random.ts';
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/time/durations.ts';
 import { finishChinese, finishEnglish } from './finish-sentence.ts';
-import { type Deck, pick } from './grammar.ts';
+import { pick } from './grammar.ts';
 import { daysAfter, daysBefore } from './plan-events.ts';
 import { publisherOf } from './publishers.ts';
 import { readSections, requireSection } from './read-content.ts';
@@ -100,7 +100,6 @@ type RoundupInput = {
   readonly events: readonly WorldEvent[];
   readonly now: number;
   readonly random: Random;
-  readonly deck: Deck;
 };
 
 /** The newsletter's roundup on Mondays, the Chinese morning paper on every third day. */

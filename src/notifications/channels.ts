@@ -22,7 +22,7 @@ export type Channel = {
   readonly id: string;
   readonly kind: string;
   readonly name: string;
-  /** Host and last four characters of the channel’s secret. */
+  /** The host, and the last four characters of the secret, or of the address without a secret. */
   readonly label: string;
   readonly state: ChannelRow['state'];
   readonly reason: string | null;
@@ -77,7 +77,10 @@ type ChannelCheck =
   | { readonly kind: 'valid'; readonly channel: CheckedChannel }
   | Extract<AddChannelResult, { readonly kind: 'invalid' }>;
 
-/** Sends one request to the channel's address, so callers run it outside of transactions. */
+/**
+ * Sends one request to the address of a channel with valid fields, so callers run it outside of
+ * transactions.
+ */
 export async function checkChannel(
   world: World,
   input: ChannelInput,

@@ -1,5 +1,5 @@
-// Keys for capabilities may call the relay when the call has a price. Calls without a price are
-// refused.
+// Keys of both kinds may call the relay when the call has a price. A call with an option or a tool
+// without a price is refused.
 import { expect, test } from 'vitest';
 import { parseCny } from '../../src/kernel/money.ts';
 import { json } from '../support/http-request.ts';

@@ -72,7 +72,7 @@ const upstreamFields = z.strictObject({
     .describe('Share of the calls among upstreams of equal priority'),
   firstTokenMs: timeLimit
     .optional()
-    .describe('Time limit for the first token of a stream; 60 s when absent'),
+    .describe('Longest wait for the first token of a stream; 60 s when absent'),
   stallMs: timeLimit
     .optional()
     .describe('Time limit between two events of a stream; 30 s when absent'),

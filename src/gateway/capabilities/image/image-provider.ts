@@ -1,6 +1,6 @@
-// Calls image providers with the endpoint `/v1/images/generations`. The request is `{ model,
-// prompt, size, n }`. The response contains the image in base 64, or a temporary URL, which is
-// fetched at once.
+// Calls image providers at `/images/generations` of the configured address. The request is
+// `{ model, prompt, size, n }`. The response contains the image in base 64, or a temporary URL,
+// which is fetched at once.
 import { z } from 'zod';
 import type { ProviderFailure, ProviderHealth, RunContext } from '../capability.ts';
 import { upstreamError } from '../provider-failures.ts';

@@ -1,5 +1,5 @@
 // Repairs nearly valid UTF-8. Valid sequences stay; every other byte is decoded as windows-1252.
-// Text copied between systems has this form.
+// Texts with copied parts from other systems mix the two encodings.
 import { decodeC1Controls } from '../../../../kernel/text/text.ts';
 
 export type MendedUtf8 = {
