@@ -1,4 +1,4 @@
-// Data about each publisher's server: its format, its addresses, and at most one fault.
+// Data about each publisher's server: its format, its addresses, and at most one fault or habit.
 import { requirePresent } from '../../src/kernel/errors/assert.ts';
 
 export type Format = 'rss' | 'rdf' | 'atom' | 'json-feed' | 'web-list' | 'json-list';

@@ -9,7 +9,7 @@ import { newsOf } from '../support/news.ts';
 import { runRadarCommand, startServing, temporaryDataDir } from '../support/radar-process.ts';
 import { until } from '../support/until.ts';
 
-/** Goals, ms. On a busy machine the test fails only above three times the goal. */
+/** Goals, ms. The test fails only above three times a goal, because the machine can be busy. */
 const goals = { template: 5_000, message: 10_000 };
 const BUSY_FACTOR = 3;
 /** Each entry reports a different event, because a second report of a story causes no message. */

@@ -66,7 +66,7 @@ describe('one data folder over several starts', () => {
       DATA_DIR,
     });
     expect(repeatedAdd.code).toBe(1);
-    expect(repeatedAdd.err).toContain('there is such a source already');
+    expect(repeatedAdd.err).toContain('the source exists already');
 
     expect(await firstProcess.end('SIGTERM')).toBe(0);
     const secondProcess = await startServing(env);

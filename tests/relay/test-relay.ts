@@ -61,7 +61,10 @@ export type RelayOptions = {
   readonly db?: Db;
 };
 
-/** The clock advances by this after each failure. It exceeds the pause without Retry-After. */
+/**
+ * The clock advances by this time after each logged warning. It exceeds the relay's own pause before
+ * a second try.
+ */
 export const RETRY_PAUSE_MS = 700;
 
 const openLimits: LimitSettings = {

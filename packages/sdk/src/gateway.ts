@@ -1,5 +1,5 @@
 // Client of a gateway's capabilities with an API key, and of the account, its calls and its usage.
-// Every call has an Idempotency-Key, so a retry is charged only once.
+// Every call by POST has an Idempotency-Key, so a retry is charged only once.
 import { type Chat, openChat } from './chat.ts';
 import type {
   Account,
@@ -39,7 +39,10 @@ export type GatewayOptions = ClientOptions & {
 };
 
 export type CallOptions = {
-  /** Your own key, to recognise a call after restarts of your program; random by default. */
+  /**
+   * Your own key, to recognise a call after restarts of your program; random by default. A search
+   * has no key.
+   */
   readonly idempotencyKey?: string;
   /** The call is refused when it would cost more: CNY as text, `0.05`. */
   readonly maxCharge?: string;
@@ -87,7 +90,9 @@ export type Gateway = {
     request: WithoutMaxCharge<SvcImageRequest>,
     options?: CallOptions,
   ): Promise<CallResult<SvcImageAnswer>>;
-  /** Starts a job that makes a video. `gateway.jobs.wait(started.data.id)` returns the video. */
+  /**
+   * Starts a job that makes a video. `gateway.jobs.wait(started.data.id)` returns the ended job.
+   */
   video(
     request: WithoutMaxCharge<SvcVideoRequest>,
     options?: CallOptions,

@@ -113,7 +113,7 @@ async function addDefinition(
       };
     }
     case 'taken':
-      return refusedOutcome([`${source.id}: there is such a source already, ${addedSource.by}`]);
+      return refusedOutcome([`${source.id}: the source exists already, ${addedSource.by}`]);
     case 'invalid':
       return refusedOutcome(addedSource.problems);
   }

@@ -73,8 +73,8 @@ export const featuresSchema = z.record(
   z
     .strictObject({
       /**
-       * Where the feature matches. `title` also matches the lead with less weight. `source` is the
-       * tier.
+       * The text in which the feature matches. A feature of `title` also matches in the lead, with
+       * less weight. `source`: the tier of the source.
        */
       in: z.enum(['title', 'lead', 'url', 'visible', 'source']),
       /** Phrases as whole words; a final `*` allows any ending. */

@@ -1,4 +1,5 @@
-// Reads the item fields for clustering: text, language, and the first item of the duplicate group.
+// Reads the fields of items for clustering, such as texts, language and duplicate group. Also reads
+// the titles of items for operators.
 import { sql } from 'kysely';
 import type { Db } from '../../../kernel/ports/db.ts';
 import { sqlOf } from '../../platform/db.ts';
