@@ -62,8 +62,8 @@ export type RelayOptions = {
 };
 
 /**
- * The clock advances by this time after each logged warning. It exceeds the relay's own pause before
- * a second try.
+ * The clock advances by this time after each logged warning. It exceeds the relay's own pause
+ * before a second try.
  */
 export const RETRY_PAUSE_MS = 700;
 
