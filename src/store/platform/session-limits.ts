@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { instant } from './db.ts';
 
 /**
- * A session is valid before its expiry, if it was used after `usedSince`. `usedSince` null: an unused
- * session is valid too.
+ * A session is valid before its expiry, if it was used after `usedSince`. `usedSince` null: an
+ * unused session is valid too.
  */
 export type SessionLimits = { readonly now: number; readonly usedSince: number | null };
 
