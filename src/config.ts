@@ -151,7 +151,7 @@ const fileSchema = z.strictObject({
         .min(0)
         .default(50)
         .describe(
-          'Requests per second, per client address on the public API and console pages; 0: no limit',
+          'Requests per second, per client address on public API and console pages; 0: no limit',
         ),
       burst: z.int().min(1).default(500).describe('Requests at once, per client address'),
     })
