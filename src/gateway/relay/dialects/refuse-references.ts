@@ -23,8 +23,8 @@ export function refuseReferences(
   for (const name of refusedMembers) if (isPresent(body[name])) throw statelessOnlyFault(name);
   if (!REFERENCE_NAMES.test(text)) return;
   for (const name of searchedMembers) {
-    const referencePath = findReference(body[name], name);
-    if (referencePath !== null) throw statelessOnlyFault(referencePath);
+    const path = findReference(body[name]);
+    if (path !== null) throw statelessOnlyFault(name + path);
   }
 }
 
@@ -43,22 +43,26 @@ export const clientObjects: ReadonlySet<string> = new Set([
   ...['arguments', 'input'],
 ]);
 
-/** Returns the path of the first reference; null: the value contains no reference. */
-function findReference(value: unknown, path: string): string | null {
+/**
+ * Returns the path of the first reference below the value; null: the value contains no reference.
+ * Only the path of a reference becomes text, because a body has up to 500,000 values.
+ */
+function findReference(value: unknown): string | null {
   if (Array.isArray(value)) {
     for (const [index, element] of value.entries()) {
-      const referencePath = findReference(element, `${path}[${index}]`);
-      if (referencePath !== null) return referencePath;
+      const path = findReference(element);
+      if (path !== null) return `[${index}]${path}`;
     }
     return null;
   }
   if (!isRecord(value)) return null;
-  if (value.type === 'item_reference') return path;
-  for (const [name, member] of Object.entries(value)) {
+  if (value.type === 'item_reference') return '';
+  for (const name in value) {
     if (clientObjects.has(name)) continue;
-    if (referenceNames.has(name) && isPresent(member)) return `${path}.${name}`;
-    const referencePath = findReference(member, `${path}.${name}`);
-    if (referencePath !== null) return referencePath;
+    const member = value[name];
+    if (referenceNames.has(name) && isPresent(member)) return `.${name}`;
+    const path = findReference(member);
+    if (path !== null) return `.${name}${path}`;
   }
   return null;
 }
