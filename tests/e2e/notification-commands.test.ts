@@ -82,7 +82,7 @@ test('lists the fields of a channel, names invalid ones, adds and tests a channe
   services.respond('webhook');
   expect([refusal.code === 0, refusal.err]).toEqual([
     false,
-    expect.stringContaining('broken: Webhook 410'),
+    expect.stringContaining('not delivered; the channel is broken: Webhook 410'),
   ]);
 });
 

@@ -106,9 +106,17 @@ export async function testChannelById(app: App, id: string): Promise<void> {
       return;
     }
     const reason = 'reason' in result ? result.reason : `the chat has the id ${result.chat} now`;
-    throw new Fault('temporarily_unavailable', `${result.kind}: ${reason}`);
+    throw new Fault('temporarily_unavailable', `${testFailures[result.kind]}: ${reason}`);
   });
 }
+
+const testFailures = {
+  retry: 'not delivered; a later attempt may succeed',
+  too_long: 'not delivered; the service refuses the length',
+  refused: 'not delivered; the service refuses the message',
+  broken: 'not delivered; the channel is broken',
+  moved: 'not delivered',
+} as const;
 
 export async function resumeChannel(app: App, id: string): Promise<void> {
   await app.withApp(async ({ world, db }) => {

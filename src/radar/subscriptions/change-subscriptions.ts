@@ -130,7 +130,7 @@ function findCategoryProblems(
   if (input.kind !== 'news') return [];
   return input.match.categories
     .filter((category) => !categories.includes(category))
-    .map(unknownCategoryProblem);
+    .map((category) => unknownCategoryProblem(category, categories));
 }
 
 async function findChannelProblems(

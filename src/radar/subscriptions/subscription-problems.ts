@@ -51,15 +51,25 @@ export function problemOf(prefix: string, issue: z.core.$ZodIssue): Subscription
     if (issue.code === 'unrecognized_keys') return 'unknown';
     return isKey(issue.message) ? issue.message : 'malformed';
   };
+  const values = issue.code === 'invalid_value' ? issue.values.map(String).join(', ') : null;
   return {
     field: path.filter((part) => part !== '').join('.'),
-    text: schemaProblems[chooseKey()],
+    text:
+      values === null
+        ? schemaProblems[chooseKey()]
+        : { en: `must be one of ${values}`, 'zh-CN': `须为下列之一：${values}` },
   };
 }
 
-export const unknownCategoryProblem = (category: string): SubscriptionProblem => ({
+export const unknownCategoryProblem = (
+  category: string,
+  categories: readonly string[],
+): SubscriptionProblem => ({
   field: 'match.categories',
-  text: { en: `unknown category ${category}`, 'zh-CN': `没有类别 ${category}` },
+  text: {
+    en: `unknown category ${category}; known: ${categories.join(', ')}`,
+    'zh-CN': `没有类别 ${category}；现有类别：${categories.join('、')}`,
+  },
 });
 
 export const missingChannelProblem = (channel: string): SubscriptionProblem => ({

@@ -64,6 +64,17 @@ test('each problem of a field is stated in both languages', () => {
   expect(schedule?.text.en).toContain('"daily"');
 });
 
+test('the problem of an unknown kind lists the known kinds', () => {
+  const [problem] = parsedProblems({ kind: 'figure' });
+  expect(problem).toEqual({
+    field: 'kind',
+    text: {
+      en: 'must be one of news, story, report, alerts',
+      'zh-CN': '须为下列之一：news, story, report, alerts',
+    },
+  });
+});
+
 test('absent fields have the documented defaults', () => {
   expect(parseSubscription(definition)).toEqual({
     kind: 'valid',
