@@ -287,6 +287,9 @@ test('the setup uses the rules of its packs, and the general rules for own sourc
     const definitions = await listDefinitions(newAdmin.db);
     const laterPage = await ada.get('/admin/setup');
     expect(laterPage.text).not.toContain('Automatic</option>');
+    const audit = (await ada.get('/admin/audit')).text;
+    expect(audit.includes('Rules of the selection')).toBe(editorial !== undefined);
+    expect(audit.includes('Any other field')).toBe(editorial === 'general');
     const rulesField = readFormFields(laterPage.text, '/admin/setup').rules;
     const hasHints = definitions.some(({ categoryHint }) => categoryHint !== undefined);
     return { editorial, rulesField, sources: definitions.length, hasHints };

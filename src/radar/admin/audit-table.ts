@@ -147,6 +147,7 @@ function changeMessages(language: Language) {
   const { title, summary, category, item, items, sections, outcome, leaves } = messages;
   const operators = operatorRecordMessages(language);
   const notifications = notificationMessages(language);
+  const setup = setupMessages(language);
   const changeNames = {
     ...operators.fields,
     state: notifications.state,
@@ -171,6 +172,7 @@ function changeMessages(language: Language) {
     pin: messages.pins,
     status: messages.condition,
     verified: messages.verified,
+    editorial: setup.rules,
     ...modelMessages(language).steps,
   };
   const changeValues = {
@@ -188,6 +190,7 @@ function changeMessages(language: Language) {
     ...messages.statuses,
     ...messages.runOutcomes,
     ...editingMessages(language).placements,
+    ...setup.rulesOf,
     true: messages.yes,
     false: messages.no,
   };

@@ -19,7 +19,8 @@ const en = {
   rules: 'Rules of the selection',
   rulesHelp:
     'They define the categories and what is selected. Automatic: the rules for AI with a pack ' +
-    'about AI, the general rules otherwise. A later change applies to new items.',
+    'about AI, the general rules otherwise. A later change applies to new items; ' +
+    'radar item rejudge --all applies it to all items.',
   rulesAutomatic: 'Automatic',
   rulesOf: { '.': 'Artificial intelligence', general: 'Any other field' },
   otherRules: 'The categories of this pack are not used, because this radar has other rules.',
@@ -110,7 +111,8 @@ const zh: typeof en = {
   packSources: (count, names) => `${count} 个来源，例如 ${names}`,
   rules: '精选规则',
   rulesHelp:
-    '规则决定类别与入选。自动：选了人工智能来源包就用其规则，否则用通用规则。以后修改只影响新条目。',
+    '规则决定类别与入选。自动：选了人工智能来源包就用其规则，否则用通用规则。' +
+    '以后修改只影响新条目；radar item rejudge --all 用于全部条目。',
   rulesAutomatic: '自动',
   rulesOf: { '.': '人工智能', general: '其他领域' },
   otherRules: '本雷达使用其他规则，因此不采用这个来源包的类别。',
