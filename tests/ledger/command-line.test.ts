@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { App, CliApp, Terminal } from '../../src/cli/app.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { addAccount } from '../../src/gateway/accounts/account.ts';
+import { readSecurityLog } from '../../src/gateway/accounts/security-log.ts';
 import { messageOf } from '../../src/kernel/errors/fault.ts';
 import { sqlOf } from '../../src/store/platform/db.ts';
 import { runRadarCommand, temporaryDataDir } from '../support/radar-process.ts';
@@ -104,6 +105,12 @@ test('changes a key by commands and names errors', async () => {
   // No node has the key in its cache when the command returns.
   expect(clock.now() - timeBefore).toBeGreaterThanOrEqual(900);
   expect((await editKey('--name', 'Late')).err).toContain('is expired or revoked');
+  const accountId = addedAccount.kind === 'added' ? addedAccount.id : '';
+  const events = await readSecurityLog(db, accountId, { before: null, limit: 100 });
+  const kinds = events.map(({ kind, subject }) => `${kind} ${subject}`);
+  expect(kinds).toEqual(
+    expect.arrayContaining(['test_key_made CI', 'key_changed Nightly', 'key_revoked Nightly']),
+  );
   const unknownKey = await runCommand(...account, 'edit', 'key_0', '--name', 'x');
   expect(unknownKey).toMatchObject({
     code: 1,

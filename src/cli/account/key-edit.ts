@@ -1,5 +1,7 @@
 // `radar account key edit`: changes the same fields of a key as the console. Absent options leave
 // their fields unchanged. A concurrent change is refused.
+import { SHELL_ORIGIN } from '../../gateway/accounts/security-events.ts';
+import { openSecurityLog } from '../../gateway/accounts/security-log.ts';
 import { editKey, findKey, type KeyEditResult } from '../../gateway/keys/change-keys.ts';
 import type { Key, KeyBudgetLimit } from '../../gateway/keys/key.ts';
 import { findKeyInputProblems } from '../../gateway/keys/key-input.ts';
@@ -44,7 +46,13 @@ export async function editKeyById(app: App, id: string, change: KeyChange): Prom
     const [problem] = Object.values(findKeyInputProblems(limits, world.clock.now()));
     if (problem !== undefined) throw invalidKeyFault(problem.message);
     const { accountId, version } = storedKey;
-    refuseUnlessSaved(await editKey(world, db, { id, accountId, version, limits }), id);
+    const owner = { accountId, origin: SHELL_ORIGIN };
+    const result = await openSecurityLog(world, db, null).record(owner, async (tx) => {
+      const outcome = await editKey(world, tx, { id, accountId, version, limits });
+      const event = { kind: 'key_changed', subject: limits.name } as const;
+      return { outcome, event: outcome.kind === 'saved' ? event : null };
+    });
+    refuseUnlessSaved(result, id);
     return { key: (await findKey(db, id)) ?? storedKey, now: world.clock.now() };
   });
   app.terminal.out(formatKeyTable([key], now));

@@ -120,6 +120,8 @@ test('sets the budget of a key in the list of budgets', async () => {
   });
   expect(savedPage.text).toContain('Saved.');
   expect(savedPage.text).toMatch(/¥0\.00 of ¥12\.50/);
+  const log = await browser.get('/console/account/security-log');
+  expect(log.text).toContain('Name or limits of a key changed');
   const rejection = await browser.submit('/console/budgets', '/console/budgets/key', {
     budget: 'x',
   });

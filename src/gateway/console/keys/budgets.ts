@@ -151,8 +151,8 @@ export async function saveKeyBudget(
   context: ConsoleContext,
   request: ConsoleRequest,
 ): Promise<ConsoleResponse> {
-  const { world, db, account, messages } = context;
-  const { form } = request;
+  const { world, account, messages, securityLog } = context;
+  const { form, from } = request;
   const key = await requireKey(context, form.get('key') ?? '');
   const budget = readField(form, 'budget', 40);
   const inputTexts = { ...toFormValues(key), budget, period: readField(form, 'period', 20) };
@@ -169,7 +169,12 @@ export async function saveKeyBudget(
     return renderRefused(input.errors.budget ?? messages.budgetWrong, 422);
   const version = versionOf(form) ?? 0;
   const edit = { id: key.id, accountId: account.id, version, limits: input.limits };
-  const editResult = await editKey(world, db, edit);
+  const owner = { accountId: account.id, origin: from };
+  const editResult = await securityLog.record(owner, async (tx) => {
+    const outcome = await editKey(world, tx, edit);
+    const event = { kind: 'key_changed', subject: key.name } as const;
+    return { outcome, event: outcome.kind === 'saved' ? event : null };
+  });
   if (editResult.kind === 'saved') return redirectWithPageNotice(PATH, 'saved');
   return renderRefused(
     editResult.kind === 'conflict' ? messages.staleAbout : messages.endedBefore,
