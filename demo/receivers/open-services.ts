@@ -1,5 +1,6 @@
-// Simulates chat services on loopback. Each accepts requests like the real one, and verifies
-// signatures and sizes with its own code. A test can replace the responses of a service.
+// Simulates services that receive notifications, on loopback. Each accepts requests like the real
+// one, and verifies signatures and sizes with its own code. A test can replace the responses of a
+// service.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

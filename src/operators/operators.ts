@@ -214,6 +214,7 @@ function entryOf(
 export type PasswordResult =
   | { readonly kind: 'set' }
   | { readonly kind: 'invalid'; readonly problems: readonly PasswordProblem[] }
+  /** The operator was removed, or `session` has ended. */
   | { readonly kind: 'not_found' };
 
 /** `session`: the session that continues; null: all sessions of the operator end. */

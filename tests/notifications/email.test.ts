@@ -1,5 +1,5 @@
-// Notifications arrive by mail at a mail server on loopback. The tests read bodies and headers, and
-// refuse addresses.
+// Notifications arrive by mail at a mail server on loopback, which refuses some addresses. The
+// tests read bodies and headers.
 import { expect, test } from 'vitest';
 import { openSmtp } from '../../src/kernel/net/smtp.ts';
 import { MINUTE_MS } from '../../src/kernel/time/durations.ts';

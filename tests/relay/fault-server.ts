@@ -24,7 +24,7 @@ export type InjectedFault =
   | 'silent-at-20'
   | 'not-json'
   | 'no-end-marker'
-  | 'too-long'
+  | 'prompt-too-long'
   | 'filtered';
 
 type RequestBody = { readonly messages?: unknown[]; readonly input?: unknown; model: string };
@@ -89,7 +89,7 @@ async function respond(res: ServerResponse, format: Format, fault: InjectedFault
       return refuse(res, 500, 'Oops.', 'api_error');
     case 'overloaded':
       return refuse(res, 503, 'Overloaded.', 'overloaded_error');
-    case 'too-long':
+    case 'prompt-too-long':
       return refuse(res, 400, 'prompt is too long: 9 > 8', 'invalid_request_error');
     case 'filtered':
       return refuse(

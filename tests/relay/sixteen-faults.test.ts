@@ -145,7 +145,7 @@ describe.each(['chat', 'messages', 'responses'] as const)('%s', async (dialect) 
     ['S10: one event is not JSON', ['not-json'], [1, 0]],
     // Only in Responses can a client detect the missing end.
     ['S11: no end marker', ['no-end-marker'], dialect === 'responses' ? [2, 1] : [1, 0]],
-    ['S12: the context is too long', ['too-long'], [1, 1]],
+    ['S12: the context is too long', ['prompt-too-long'], [1, 1]],
   ] as [string, InjectedFault[], number[]][])('%s', async (_name, faults, expected) => {
     injectFaults(...faults);
     const response = await finishWithoutAdvance(relay.clock, sendCall());

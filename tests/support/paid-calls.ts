@@ -1,4 +1,4 @@
-// Makes paid calls at a constant rate. It repeats an attempt without success with the same
+// Makes paid calls at a constant rate. A call without success is attempted again with the same
 // Idempotency-Key. No call waits for an earlier one.
 import type { ClientBase } from 'pg';
 import { runningClock } from '../../src/kernel/time/clock.ts';

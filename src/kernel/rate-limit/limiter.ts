@@ -1,5 +1,5 @@
-// Rate limiter of keys, in this process or shared by all nodes in Redis. Both kinds have the same
-// interface; `isCertain` is false while Redis is unavailable.
+// The rate limiter that counts in this process. The limiter that all nodes share in Redis has the
+// same interface; its `isCertain` is false while Redis is unavailable.
 
 import { openBoundedCache } from '../concurrency/bounded-cache.ts';
 import type { Clock } from '../time/clock.ts';

@@ -49,7 +49,7 @@ test.each(['default', 'minimal'])(
         totalCount: snapshot.totalCount,
       });
       if (page.nextPage === null) break;
-      // `fields` belongs to the cursor and may be repeated in the query.
+      // The token `page` contains `fields`, and the query may repeat them.
       const fieldsQuery = items.length % 4 === 0 ? `&fields=${fields}` : '';
       nextPath = `?limit=2&page=${page.nextPage}${fieldsQuery}`;
     }

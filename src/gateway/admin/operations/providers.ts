@@ -96,7 +96,8 @@ ${providers.length > 0 && renderProviders(context, capability, figures)}</sectio
 }
 
 /**
- * A capability describes a missing setting in English. The page shows only the key of the setting.
+ * A capability describes a missing setting in English. When the setting is an entry of the
+ * configuration, the page shows a translated text with the key of the setting.
  */
 function formatMissing(messages: ProviderMessages, missing: string): string {
   const [, setting] = /needs an entry in ([a-z]+\.[a-z]+)\.$/i.exec(missing) ?? [];
