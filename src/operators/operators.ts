@@ -37,7 +37,7 @@ const OPERATOR_NAME_MAX = 60;
 
 export type OperatorAccount = {
   readonly id: string;
-  /** Unique case-insensitively; the audit log contains it. */
+  /** Unique, also when the case of ASCII letters is ignored. The audit log contains it. */
   readonly name: string;
   readonly role: OperatorRole;
   readonly hasTotp: boolean;

@@ -91,6 +91,6 @@ function refuseUnlessSaved(result: KeyEditResult, id: string): void {
     case 'replaced':
       throw invalidKeyFault(`${id} was rotated: edit its replacement.`);
     case 'conflict':
-      throw invalidKeyFault(`${id} was changed by another operator just now. Try again.`);
+      throw invalidKeyFault(`${id} was changed by someone else just now. Try again.`);
   }
 }

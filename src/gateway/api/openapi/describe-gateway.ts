@@ -361,7 +361,7 @@ function publicOperation(operationId: string, summary: string, schema: string | 
     operationId,
     tags: [schema === null ? 'description' : 'catalog'],
     summary,
-    description: `${summary}. No key is needed. Repeat the request with If-None-Match.`,
+    description: `${summary}. No key is needed. To check for changes, send If-None-Match.`,
     security: [],
     responses: {
       200: {

@@ -12,7 +12,7 @@ export type CleanedText = {
 
 const sentenceEnd = /[.!?。！？；]["'”’」』)）\]]*\s*$/u;
 const invisible = /[\p{Cf}\u{e0000}-\u{e007f}]|\p{Variation_Selector}/gu;
-/** Markdown images. Their addresses are not text for readers. */
+/** Markdown images, which are removed with their descriptions. Readers do not see them as text. */
 const markdownImage = /!\[[^\]\n]{0,200}\]\([^)\n]{0,2000}\)?/gu;
 /** Maximum number of characters. Later text is dropped. */
 const READ_MAX = 60_000;

@@ -92,7 +92,7 @@ export type StoryBody = {
   readonly reportCount: number;
   readonly firstReportAt: number;
   readonly latestAt: number;
-  /** The newest development in a line; never empty. */
+  /** One line about the newest development; never empty. */
   readonly latest: string;
   readonly language: string;
   readonly digest: string | null;
