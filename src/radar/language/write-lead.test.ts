@@ -39,6 +39,28 @@ test('after a caption, the first sentence about the event opens the lead', () =>
 });
 
 test.each([
+  ['joins @viktor_com', 'joins Viktor'],
+  ['(@annlin) joins Viktor', 'joins Viktor'],
+  ['leaves @acme for Viktor', 'leaves acme for Viktor'],
+])('an account in a sentence is replaced by its name: %s', (text, expected) => {
+  const sentenceOf = (words: string) => `Ann Lin ${words} as the head of its design team.`;
+  expect(lead('Viktor hires Ann Lin as head', sentenceOf(text))).toEqual([sentenceOf(expected)]);
+});
+
+test('a sentence that begins with an account does not open a lead', () => {
+  const text = '@annlin of Acme joins Viktor as its head of design.';
+  expect(lead('Ann Lin of Acme joins Viktor', text)).toEqual([]);
+});
+
+test.each([['Washington — '], ['Yes, but: ']])(
+  'a dateline or a rubric is removed: %s',
+  (beginning) => {
+    const text = 'The Senate passed the bill of Elm Park with 60 votes on Monday.';
+    expect(lead('Senate passes bill on robots', `${beginning}${text}`)).toEqual([text]);
+  },
+);
+
+test.each([
   ['Esker 4 is available from today', 'Esker 4 is available'],
   ['Orrinfell said today it opens', 'Orrinfell said it opens'],
   ['Skiff 3.4 is out starting today', 'Skiff 3.4 is out'],

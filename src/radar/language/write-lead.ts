@@ -95,7 +95,8 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
         removeRepeatedHeading(removeTitle(sentence.text, title)),
         title,
       );
-      const cleaned = sentence.isComplete ? clean(cleanText) : null;
+      const named = nameAccounts(cleanText, `${title} ${plainBeginning}`);
+      const cleaned = sentence.isComplete ? clean(named) : null;
       const isCut = cleaned === null || hasCutName(cleaned, `${title} ${plainBeginning}`);
       return isCut ? [] : [{ text: trimDay(cleaned), place: sentenceIndex }];
     });
@@ -147,6 +148,31 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
 
 function sharedCount(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return [...a].filter((token) => b.has(token)).length;
+}
+
+const account =
+  /(?<before>[（(]\s*)?(?<![\p{L}\p{N}.])@(?<name>[\p{L}\p{N}_]{2,})(?<after>\s*[)）])?/gu;
+/** The shortest word that can be the name of an account. */
+const NAME_CHARACTERS = 4;
+
+/**
+ * Replaces an account inside a sentence by its name: "joins @viktor_com" by "joins Viktor", where
+ * the text has this word, and otherwise by the account without its sign. An account in brackets
+ * repeats the name before it. A sentence that begins with an account is part of a conversation.
+ */
+function nameAccounts(sentence: string, reportText: string): string {
+  if (!sentence.includes('@') || /^\W*@/u.test(sentence)) return sentence;
+  return sentence.replace(account, (match, ...groups) => {
+    const { before, name, after } = groups.at(-1) as Record<string, string | undefined>;
+    if (name === undefined || (before === undefined) !== (after === undefined)) return match;
+    if (before !== undefined) return '';
+    const words = reportText.match(/(?<![@\p{L}\p{N}_])\p{Lu}[\p{L}\p{N}]+/gu) ?? [];
+    const folded = name.replaceAll('_', '').toLowerCase();
+    const word = words.find(
+      (word) => word.length >= NAME_CHARACTERS && folded.startsWith(word.toLowerCase()),
+    );
+    return word ?? (/[_\d]/u.test(name) ? match : name);
+  });
 }
 
 /** Some pages lose the beginning of a name: "Mobile’s network" for "T-Mobile’s network". */

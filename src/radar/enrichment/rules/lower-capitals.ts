@@ -14,12 +14,13 @@ export function openCapitalsLowerer(
     isAllCapitals(title) ? toSentenceCase(title, spelling) : lowerWords(title, capitalWords);
 }
 
-/** True for at least three words in capitals, and nearly no small letters. */
+/** True for at least three words in capitals, and nearly no other letters. */
 function isAllCapitals(title: string): boolean {
   const upperCaseCount = title.match(/\p{Lu}/gu)?.length ?? 0;
-  const lowerCaseCount = title.match(/\p{Ll}/gu)?.length ?? 0;
+  const letterCount = title.match(/\p{L}/gu)?.length ?? 0;
   const words = title.match(/\p{Lu}{2,}/gu)?.length ?? 0;
-  return words >= 3 && upperCaseCount > 9 * lowerCaseCount;
+  // Ideographs count as other letters: 智谱 GLM API AA is a Chinese title with abbreviations.
+  return words >= 3 && upperCaseCount > 0.9 * letterCount;
 }
 
 function toSentenceCase(title: string, spelling: ReadonlyMap<string, string>): string {

@@ -67,6 +67,7 @@ test.each([
   'Orrery: a laboratory without walls',
   '[Meridian 3] for small machines',
   '【环顾】奥瑞利的一年',
+  '奥瑞利 GLM API 上线，AA 指数并列第一',
   'AI, IBM and NASA',
   'C++ and C# compared',
   'Meridian™ costs $5',

@@ -168,6 +168,23 @@ describe('comparable figures', () => {
     ).toEqual([]);
   });
 
+  it('do not include a source that states both values in different reports', () => {
+    const statements = ['$6.2 billion', '$4.4 billion'].map((price, index) =>
+      report(`r${index}`, {
+        sourceName: 'Source',
+        at: at + index,
+        text: `Elm Park will buy Acme for ${price}, the maker of robots said.`,
+      }),
+    );
+    const third = report('c', {
+      at: at + 9,
+      text: 'Elm Park will buy Acme for $6.2 billion, a filing of the buyer shows.',
+    });
+    const disputed = statements.map((statement) => ({ ...statement, sourceName: statement.id }));
+    expect(writeDigest([...disputed, third], options)?.contradictions).toHaveLength(1);
+    expect(writeDigest([...statements, third], options)?.contradictions).toEqual([]);
+  });
+
   it('do not include a copy of a report', () => {
     const copy = { ...raised, id: 'c', owner: 'owner c', sourceName: 'Source c' };
     const digest = writeDigest([raised, copy, other], options);
@@ -207,6 +224,25 @@ describe('a title', () => {
     );
     expect(digest?.title).toBe('Source a: “Robots of Acme beat all others”');
     expect(digest?.text).toBe('');
+  });
+
+  it('without a usable sentence is not quoted when another owner confirms it', () => {
+    const title = 'Acme opens a school for robots in Elm Park';
+    const post = report('a', { title, text: 'Try it!' });
+    const confirmed = report('b', {
+      title: 'Robots at school',
+      text: 'Watch now! The school for robots that Acme opens is in Elm Park!',
+    });
+    expect(writeDigest([post], options)?.title).toBe(`Source a: “${title}”`);
+    expect(writeDigest([post, confirmed], options)?.title).toBe(title);
+  });
+
+  it('is quoted with the name of an account without the account', () => {
+    const post = report('a', {
+      sourceName: 'X：Ann Lin (@annlin)',
+      title: 'Should robots go to school?',
+    });
+    expect(writeDigest([post], options)?.title).toBe('X：Ann Lin: “Should robots go to school?”');
   });
 
   it('is quoted with its source when the text has no usable sentence', () => {

@@ -204,6 +204,8 @@ function findGroupContradiction(
   // The precise values form the sides. "About 75" agrees with 75 and with "over 80", which differ.
   const preciseFirst = usable.toSorted((a, b) => rangeWidth(a.value) - rangeWidth(b.value));
   for (const claim of preciseFirst) {
+    // "Over 4.6 million users" of the title agrees with 5.8 million; "4.6 million" decides.
+    if (sides.some((side) => side.some(({ reportId }) => reportId === claim.reportId))) continue;
     const side = sides.find((side) =>
       side.every((other) => doValuesAgree(other.value, claim.value)),
     );
@@ -216,13 +218,22 @@ function findGroupContradiction(
     areComparable(a, b) &&
     !statesOtherValue(a, b, all) &&
     !statesOtherValue(b, a, all);
-  const contested = sides.filter((side) =>
+  const disputed = sides.filter((side) =>
     sides.some((other) => other !== side && other.some((a) => side.some((b) => areContrary(a, b)))),
   );
+  // A source that states both values has corrected its report or speaks about two figures.
+  const contested = disputed
+    .map((side) =>
+      side.filter(({ report }) => disputed.every((s) => s === side || !hasSource(s, report))),
+    )
+    .filter((side) => side.length > 0);
   if (contested.length !== 2) return null;
   const inOrder = contested.map((side) => side.toSorted((a, b) => a.at - b.at));
   return { sides: inOrder.sort(([a], [b]) => (a?.at ?? 0) - (b?.at ?? 0)) };
 }
+
+const hasSource = (side: readonly OwnedClaim[], { sourceName }: DigestReport) =>
+  side.some(({ report }) => report.sourceName === sourceName);
 
 /** A report with several values of one measure does not show which one belongs to the event. */
 function isOnlyValue(claim: OwnedClaim, all: readonly OwnedClaim[]): boolean {

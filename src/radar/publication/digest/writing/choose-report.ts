@@ -31,7 +31,7 @@ type Candidate = ChosenReport & {
 
 /** In points of cosine similarity, which lies between 0 and 1. */
 const points = {
-  post: 0.12,
+  post: 0.2,
   /** A completed action without a day, a speaker or an announcement. */
   noReport: 0.1,
   /** Reviews and comments are near to all reports, because they repeat the names of the event. */
@@ -88,7 +88,8 @@ export function chooseReport(
     );
   if (preferred === undefined) return null;
   const { report, title, lead, isOwnTitle, kind } = preferred.candidate;
-  if (isOwnTitle && !preferred.isSupported && report.text.trim() !== '') {
+  const hasNoLead = !preferred.isSupported && report.text.trim() !== '';
+  if (isOwnTitle && hasNoLead && (kind === 'comment' || !isAgreed(preferred.candidate, pool))) {
     return { report, title: quoteTitle(title, report), lead, kind: 'comment' };
   }
   return { report, title, lead, kind: kind === 'news' && lead.length === 0 ? 'statement' : kind };
@@ -180,11 +181,28 @@ const personalFaults: ReadonlySet<TextFault> = new Set<TextFault>([
   'deictic',
 ]);
 
+/** Share of a title's words that reports of other owners have too. */
+const AGREED_SHARE = 0.8;
+/** A shorter title can be a name, which other reports repeat: "The Price of a Token". */
+const AGREED_WORDS = 6;
+/** Number of characters of a report in which these words are searched. */
+const READ_CHARACTERS = 2_500;
+
+/** True when other owners confirm a title: their reports have nearly all of its words. */
+function isAgreed({ report, titleTokens }: Candidate, pool: readonly DigestReport[]): boolean {
+  if (titleTokens.size < AGREED_WORDS) return false;
+  const texts = pool
+    .filter(({ owner }) => owner !== report.owner)
+    .map(({ title, text }) => `${title}\n${text.slice(0, READ_CHARACTERS)}`);
+  return sharedShare(titleTokens, tokensOf(texts.join('\n'))) >= AGREED_SHARE;
+}
+
 /** The title as a quotation, so that readers see whose opinion or question it is. */
 function quoteTitle(title: string, { sourceName, language }: DigestReport): string {
-  if (title.startsWith(sourceName)) return title;
+  const speaker = sourceName.replace(/\s*[（(]@[^（()）]*[)）]/gu, '');
+  if (title.startsWith(speaker.replace(/^.*[:：]\s*/u, ''))) return title;
   const colon = primaryLanguage(language) === 'zh' ? '：' : ': ';
-  return `${sourceName}${colon}“${title.replace(/[“”"]/gu, '').trim()}”`;
+  return `${speaker}${colon}“${title.replace(/[“”"]/gu, '').trim()}”`;
 }
 
 /** A sentence with this share of the title's words repeats it. */
