@@ -112,7 +112,7 @@ it('pins by kind and items, and removes a pin by its id', async () => {
 
 it('reports an unknown story and a changed version', async () => {
   await expect(runCommand('show', 'never')).rejects.toThrow('There is no story never.');
-  await expect(runCommand('undo', 'never')).rejects.toThrow('There is no act never.');
+  await expect(runCommand('undo', 'never')).rejects.toThrow('There is no action never.');
   const id = await storyOf('c1');
   await expect(runCommand('split', id, '--items', 'c1', '--if-version', '1')).rejects.toThrow(
     `Story ${id} has version`,

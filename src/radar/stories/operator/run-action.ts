@@ -23,7 +23,7 @@ export type StoryRef = { readonly id: string; readonly version: number | null };
 export type ActionRefusal =
   | {
       readonly kind: 'unknown';
-      readonly what: 'story' | 'item' | 'pin' | 'act';
+      readonly what: 'story' | 'item' | 'pin' | 'action';
       readonly id: string;
     }
   /** The story has changed since the operator saw it. */

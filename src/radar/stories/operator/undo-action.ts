@@ -39,7 +39,7 @@ export async function undoAction(
   const undo = { ...request, action: 'undo', undoesId: request.actionId } as const;
   return actOnStories(world, db, undo, async (tx, undoId): Promise<Decision> => {
     const undoneAction = await findStoryAction(tx, request.actionId);
-    if (undoneAction === null) return { kind: 'unknown', what: 'act', id: request.actionId };
+    if (undoneAction === null) return { kind: 'unknown', what: 'action', id: request.actionId };
     if (undoneAction.action === 'undo') {
       const reason = 'An undo cannot be undone: repeat the original action.';
       return { kind: 'refused', because: 'is_an_undo', why: reason };
