@@ -17,7 +17,7 @@ import {
   readDeletedAccounts,
   recordDeletedAccounts,
 } from '../../store/backup/deleted-accounts.ts';
-import { checkArchive } from '../../store/backup/read-archive.ts';
+import { checkArchive, requireReadable } from '../../store/backup/read-archive.ts';
 import { restoreBackup } from '../../store/backup/restore-backup.ts';
 import { writeBackup } from '../../store/backup/write-backup.ts';
 import { openOutbox } from '../../store/gateway/outgoing-mails.ts';
@@ -83,6 +83,8 @@ export async function restore(
   options: RestoreOptions,
 ): Promise<RestoreFacts> {
   const mediaFolder = mediaFolderOf(config);
+  // A mistyped path makes no data folder.
+  await requireReadable(options.path);
   const deletionLists = await readDeletionLists(config, options);
   const { db, close } = await openDatabase();
   try {

@@ -3,6 +3,7 @@
 // it stored before the piece `end` arrived.
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -71,6 +72,19 @@ export async function checkArchive(
     if (piece.kind === 'end') end = piece.end;
   }
   return { manifest: requirePresent(manifest, 'manifest'), end: requirePresent(end, 'end') };
+}
+
+/** Throws a Fault `invalid_request` when there is no file at `path` that can be read. */
+export async function requireReadable(path: string): Promise<void> {
+  try {
+    const file = await open(path);
+    const isFolder = (await file.stat()).isDirectory();
+    await file.close();
+    if (isFolder)
+      throw new Fault('invalid_request', `${path} is a folder. Name the archive in it.`);
+  } catch (error) {
+    throw explainFailure(path, error);
+  }
 }
 
 function explainFailure(path: string, error: unknown): unknown {

@@ -3,7 +3,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backUp as backUpRadar } from '../../../src/app/serve/back-up-and-restore.ts';
+import {
+  backUp as backUpRadar,
+  restore as restoreRadar,
+} from '../../../src/app/serve/back-up-and-restore.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Db } from '../../../src/kernel/ports/db.ts';
 import { checkArchive } from '../../../src/store/backup/read-archive.ts';
@@ -189,7 +192,7 @@ test('the archive is private to its owner, not overwritten, and lists its conten
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
-test('a mistyped path is refused before anything is recorded', async () => {
+test('a mistyped path is refused before the database is opened', async () => {
   const config = readConfig({}, { RADAR_CONFIG: '', DATA_DIR: folder });
   const openDatabase = () => Promise.reject(new Error('the database was opened'));
   const backUpTo = (path: string) =>
@@ -202,6 +205,13 @@ test('a mistyped path is refused before anything is recorded', async () => {
     `a.tar.gz cannot be written: there is no folder ${missingFolder}.`,
   );
   await expect(backUpTo(folder)).rejects.toThrow(`${folder} is a folder.`);
+  const options = { passphrase: noPassphrase, deletedAccounts: null, ...quietOptions };
+  const restoreFrom = (path: string) =>
+    restoreRadar({ world, config, openDatabase }, { path, ...options });
+  await expect(restoreFrom(join(folder, 'none.tar.gz'))).rejects.toThrow(
+    'none.tar.gz cannot be read: ENOENT',
+  );
+  await expect(restoreFrom(folder)).rejects.toThrow(`${folder} is a folder. Name the archive`);
   const existingPath = join(folder, 'first.tar.gz');
   await expect(backUpTo(existingPath)).rejects.toThrow('exists already');
 });
