@@ -1,7 +1,7 @@
 // Describes why a line gave no source: it has several feeds to choose from, or no address could be
 // read.
 
-import { formatWarning } from '../../radar/sources/fetch/fetch-warning.ts';
+import { formatAttempt, formatReason } from '../../radar/sources/fetch/fetch-warning.ts';
 import type { ResolveLineResult } from '../../radar/sources/setup/resolve-line.ts';
 
 type UnresolvedLine = Exclude<ResolveLineResult, { readonly kind: 'source' }>;
@@ -12,7 +12,7 @@ const unreadAdvice = 'Use --unread to add the source nevertheless.';
 export function describeLine(line: string, result: UnresolvedLine): string {
   switch (result.kind) {
     case 'invalid':
-      return `${line}: ${result.problem.en}. See: radar source add --help`;
+      return `"${line}" ${result.problem.en}. See: radar source add --help`;
     case 'choices': {
       const rows = result.candidates.map(
         ({ url, title }) => `  ${url}${title ? `  ${title}` : ''}`,
@@ -22,12 +22,11 @@ export function describeLine(line: string, result: UnresolvedLine): string {
     }
     case 'failed': {
       const [first, ...otherAddresses] = result.tried.map(
-        ({ url, warning }) =>
-          `${url} cannot be read: ${withoutPeriod(formatWarning(warning, 'en'))}`,
+        (attempt) => `${attempt.url} cannot be read: ${withoutPeriod(formatReason(attempt, 'en'))}`,
       );
       if (otherAddresses.length === 0) return `${first}. ${unreadAdvice}`;
       const rows = result.tried.map(
-        ({ url, warning }) => `  ${url}: ${withoutPeriod(formatWarning(warning, 'en'))}`,
+        (attempt) => `  ${withoutPeriod(formatAttempt(attempt, 'en'))}`,
       );
       return [`${line} has no feed. Tried:`, ...rows, unreadAdvice].join('\n');
     }

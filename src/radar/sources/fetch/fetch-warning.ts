@@ -26,12 +26,16 @@ export function formatWarning({ code, values }: FetchWarning, language: WarningL
   );
 }
 
-/** An address and the reason why it gave no feed. English reasons may begin with the address. */
-export function formatAttempt(
-  { url, warning }: { readonly url: string; readonly warning: FetchWarning },
-  language: WarningLanguage,
-): string {
-  const reason = formatWarning(warning, language).replace(`GET ${url}: `, '');
+type Attempt = { readonly url: string; readonly warning: FetchWarning };
+
+/** The reason of a failed attempt without its address, which begins English reasons. */
+export const formatReason = ({ url, warning }: Attempt, language: WarningLanguage): string =>
+  formatWarning(warning, language).replace(`GET ${url}: `, '');
+
+/** An address and the reason why it gave no feed. */
+export function formatAttempt(attempt: Attempt, language: WarningLanguage): string {
+  const { url } = attempt;
+  const reason = formatReason(attempt, language);
   if (reason.startsWith(`GET ${url}`)) return reason;
   return `${url}${language === 'zh-CN' ? '：' : ': '}${reason}`;
 }
