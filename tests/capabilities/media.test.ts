@@ -1,5 +1,5 @@
-// Generated media in a folder and in an S3-compatible store. They are kept for a day under an
-// unguessable name, served in ranges, and never with an executable content type.
+// Generated media in a folder and in an S3-compatible store. By default they are kept for a day.
+// They have unguessable names, and are served in ranges and never with an executable content type.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -44,7 +44,9 @@ async function isNeeded(db: Db, now: number): Promise<boolean> {
   return endedAt !== null && rankedAt < endedAt;
 }
 
-/** True once per five minutes of the hour, also after the clock was set back. For tests. */
+/**
+ * True once in each five minutes of the hour, also after the clock was set back. Exported for tests.
+ */
 export function isDue(rankedAt: number | null, now: number): boolean {
   return rankedAt === null || Math.floor(rankedAt / INTERVAL_MS) !== Math.floor(now / INTERVAL_MS);
 }

@@ -28,8 +28,8 @@ export type NewEvent = {
 };
 
 /**
- * Stores an event in the caller's transaction. Returns false when there is no subscriber, or when
- * the event exists.
+ * Stores an event in the caller's transaction. Returns false when no endpoint is subscribed and no
+ * alert is mailed, or when the event exists.
  */
 export async function raiseEvent(tx: Db, event: NewEvent): Promise<boolean> {
   const { id, accountId, livemode, type, subject, body, endpointId = null } = event;

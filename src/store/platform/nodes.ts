@@ -1,5 +1,6 @@
-// Only this file writes `nodes`: the serving processes and the version that each process shows. A
-// node exists while it holds a connection; clocks are not compared, because they may be moved.
+// Only this file writes `nodes`: the serving processes, and the number of the last publication that
+// each process shows. A node exists while it holds a connection; clocks are not compared, because
+// they may be moved.
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../kernel/ports/db.ts';
 import type { Schema } from '../schema/schema.ts';
