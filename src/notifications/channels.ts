@@ -261,7 +261,8 @@ export function removeChannel(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * Switches a channel on or off. `on` also retries a broken channel. False: its version has changed.
+ * Switches a channel on or off. `on` also retries a broken channel. False: its version has changed,
+ * or it does not exist.
  */
 export function switchChannel(
   { clock }: World,

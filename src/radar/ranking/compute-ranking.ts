@@ -44,9 +44,7 @@ async function isNeeded(db: Db, now: number): Promise<boolean> {
   return endedAt !== null && rankedAt < endedAt;
 }
 
-/**
- * True once in each five minutes of the hour, also after the clock was set back. Exported for tests.
- */
+/** True once in each five minutes of the hour, also after a change of the clock. For tests. */
 export function isDue(rankedAt: number | null, now: number): boolean {
   return rankedAt === null || Math.floor(rankedAt / INTERVAL_MS) !== Math.floor(now / INTERVAL_MS);
 }

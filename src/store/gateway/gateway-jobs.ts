@@ -142,7 +142,7 @@ export async function claimJobs(
 
 export type JobClaim = { readonly id: string; readonly claim: string };
 
-/** Returns false when another worker has the claim. */
+/** Returns false when this worker has lost the claim: another worker has it, or the job is gone. */
 export async function extendClaim(
   db: Db,
   { id, claim }: JobClaim,

@@ -48,7 +48,7 @@ type NewOperator = {
   readonly now: number;
 };
 
-/** False: an operator has that name. */
+/** False: an operator has that name or id. */
 export async function insertOperator(tx: Db, operator: NewOperator): Promise<boolean> {
   const { id, name, role, hash, invitation, now } = operator;
   const inserted = await sqlOf(tx)

@@ -54,7 +54,8 @@ export type Jobs = {
   /** Stores a job that is not yet confirmed; it is deleted unless `accept` follows. */
   begin(job: JobToBegin): Promise<Job>;
   /**
-   * Confirms the job after its hold is created. False: the job was deleted before the confirmation.
+   * Confirms the job after its hold is created. False: a worker has claimed or deleted the job
+   * before the confirmation.
    */
   accept(id: string, body: string, allocations: readonly Allocation[]): Promise<boolean>;
   /** Deletes a job that is not confirmed. */
