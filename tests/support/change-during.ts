@@ -6,12 +6,13 @@ import { inTransaction, sqlOf } from '../../src/store/platform/db.ts';
 
 /**
  * Runs `work` after `change` and before its commit. The commit waits until the work has ended or
- * waits for a lock.
+ * waits for a lock. `finish`: the end of the change, after this wait.
  */
 export async function changeDuring(
   db: Db,
   change: (tx: Db) => Promise<unknown>,
   work: () => Promise<unknown>,
+  finish: (tx: Db) => Promise<unknown> = async () => {},
 ): Promise<void> {
   let pendingWork: Promise<unknown> = Promise.resolve();
   await inTransaction(db, async (tx) => {
@@ -25,6 +26,7 @@ export async function changeDuring(
     await expect
       .poll(async () => hasEnded || (await isWaiting.execute(sqlOf(db))).rows.length > 0)
       .toBe(true);
+    await finish(tx);
   });
   await pendingWork;
 }

@@ -10,7 +10,7 @@ import {
   type SecurityEventRow,
   type SecurityLogPosition,
 } from '../../store/accounts/security-log.ts';
-import { findAccountRow } from '../../store/gateway/accounts.ts';
+import { findAccountRow, lockAccount } from '../../store/gateway/accounts.ts';
 import type { Outbox } from '../../store/gateway/outgoing-mails.ts';
 import { takeAttempt } from '../../store/operators/sign-in-attempts.ts';
 import { inTransaction } from '../../store/platform/db.ts';
@@ -77,6 +77,9 @@ export function openSecurityLog(
     append,
     record: (owner, work) =>
       inTransaction(db, async (tx) => {
+        // The event refers to the account. Locked last, it would wait for an erasure that waits for
+        // the rows of `work`.
+        await lockAccount(tx, owner.accountId);
         const { outcome, event } = await work(tx);
         if (event !== null) await append(tx, owner, event);
         return outcome;

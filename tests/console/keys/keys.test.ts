@@ -1,6 +1,7 @@
 // Keys in the console: they are created and shown once, rotated without a gap, revoked at once, and
 // changed in two tabs.
 import { expect, test } from 'vitest';
+import { findAccount } from '../../../src/gateway/accounts/account.ts';
 import {
   findKey,
   isEnded,
@@ -9,6 +10,9 @@ import {
   revokeKey,
 } from '../../../src/gateway/keys/change-keys.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/time/durations.ts';
+import { eraseAccountData } from '../../../src/store/accounts/erase-account.ts';
+import { findAccountRow } from '../../../src/store/gateway/accounts.ts';
+import { changeDuring } from '../../support/change-during.ts';
 import { readFormFields } from '../../support/form-browser.ts';
 import { openTestConsole } from '../test-console.ts';
 
@@ -313,4 +317,23 @@ test('a key counts for an hour, so revoked keys give no further bursts', async (
   });
   testConsole.clock.advance(HOUR_MS);
   await makeKey(world, db, input, 3);
+});
+
+test('an edit of a key and the erasure of its account do not wait for each other', async () => {
+  const { db, clock } = testConsole;
+  const { accountId } = await testConsole.newAccount();
+  const { email = '' } = (await findAccount(db, accountId)) ?? {};
+  const [number] = /\d+/.exec(email) ?? [];
+  const browser = await testConsole.signIn(email, `password ${number} of a test`);
+  const key = (await listKeys(db, accountId)).find(({ livemode }) => livemode);
+  const path = `/console/keys/${key?.id}/edit`;
+  const form = { ...readFormFields((await browser.get(path)).text, path), name: 'Late' };
+  const statuses: number[] = [];
+  await changeDuring(
+    db,
+    (tx) => findAccountRow(tx, accountId, { lock: true }),
+    async () => statuses.push((await browser.post(path, form)).status),
+    (tx) => eraseAccountData(tx, { id: accountId, now: clock.now(), callsSince: null }),
+  );
+  expect(statuses).toEqual([409]);
 });
