@@ -1,6 +1,7 @@
 // Money at critical times: midnight, expiry, failures, and a price change while a call runs.
 import { afterEach, expect, test } from 'vitest';
 import { issueVoucher, topUp } from '../../src/gateway/wallet/credits/post-transfer.ts';
+import { refundCall } from '../../src/gateway/wallet/credits/refund-call.ts';
 import { readAccountMoney } from '../../src/gateway/wallet/history/read-account.ts';
 import { listTransactions } from '../../src/gateway/wallet/history/read-transactions.ts';
 import {
@@ -276,6 +277,33 @@ test('the budget of a call’s own day limits an adjustment after midnight', asy
   expect(await wallet.adjust(unmeasured.requestId, next)).toMatchObject({ kind: 'held' });
   const rest = authorizeRequestFor(world, 6, { ...walletOwner, keyId: 'key_two' });
   expect((await wallet.authorize(rest)).kind).toBe('authorized');
+});
+
+test('a refund after midnight changes no allowance and no budget of the new day', async () => {
+  const walletOwner = {
+    ...liveWallet('acct_refund_day'),
+    budget: { amount: 10n * PRICE, period: 'day' } as const,
+  };
+  const authorizeUnits = async (units: number) => {
+    const request = authorizeRequestFor(world, units, walletOwner);
+    return { ...request, kind: (await wallet.authorize(request)).kind };
+  };
+  clock.set(midnight - minute);
+  const { requestId } = await authorizeUnits(9);
+  await wallet.capture(captureRequestOf(requestId, 9));
+  clock.set(midnight + minute);
+  const today = await authorizeUnits(4);
+  await wallet.capture(captureRequestOf(today.requestId, 4));
+  const record = { reason: 'test', actor: 'test', reference: null };
+  const refund = { ...walletOwner, ...record, requestId, amount: 9n * PRICE };
+  expect(await refundCall(world, db, refund)).toMatchObject({ cash: 0n, voucher: 9n * PRICE });
+  const { allowance, vouchers } = await readMoney(walletOwner.accountId);
+  expect([allowance.remaining, vouchers.map(({ remaining }) => remaining)]).toEqual([
+    2n * CNY - 4n * PRICE,
+    [9n * PRICE],
+  ]);
+  expect((await authorizeUnits(7)).kind).toBe('budget_exceeded');
+  expect((await authorizeUnits(6)).kind).toBe('authorized');
 });
 
 test('counts a repeated payment once', async () => {
