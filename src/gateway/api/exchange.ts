@@ -100,7 +100,7 @@ async function responseOf(
   if (server.isStopping && !isOperatorRoute) throw stoppingFault();
   // PostgreSQL text cannot contain U+0000, so no such object exists.
   if (Object.values(params).some((value) => value.includes('\0'))) {
-    throw new Fault('not_found', 'There is no such address.');
+    throw unknownAddressFault();
   }
   const [path = '', ...query] = (req.url ?? '/').split('?');
   return handler({
@@ -172,3 +172,9 @@ function send(
   // client detects the incomplete body.
   else pipeline(Readable.from(body), res, () => {});
 }
+
+export const unknownAddressFault = () =>
+  new Fault(
+    'not_found',
+    'There is no such address. /openapi.json describes every address of the API.',
+  );

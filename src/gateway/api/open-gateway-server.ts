@@ -10,7 +10,12 @@ import { unreadBodyCodes } from '../../kernel/http/refuse-unparsed.ts';
 import { stopListening } from '../../kernel/http/stop-listening.ts';
 import type { FormHandler } from '../../kernel/web/form-handler.ts';
 import type { GatewayContext } from './context.ts';
-import { type ApiServerContext, handleRequest, type RequestContext } from './exchange.ts';
+import {
+  type ApiServerContext,
+  handleRequest,
+  type RequestContext,
+  unknownAddressFault,
+} from './exchange.ts';
 import type { ApiRequest } from './http-response.ts';
 import { createHttpServer, type HttpServerOptions, refuseUnparsedCall } from './http-server.ts';
 import { handleMcpMessage } from './mcp/handle-mcp.ts';
@@ -171,7 +176,7 @@ function registerRoutes(
     reply.hijack();
     if (notFoundPages !== null && isPageRequest(raw))
       return handlePage(notFoundPages, raw, reply.raw);
-    refuse(raw, reply.raw, new Fault('not_found', 'There is no such address.'));
+    refuse(raw, reply.raw, unknownAddressFault());
   });
   app.setErrorHandler((_error, { raw }, reply) => {
     reply.hijack();

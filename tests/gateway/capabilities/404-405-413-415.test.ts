@@ -21,7 +21,7 @@ describe('404', () => {
       type: '/problems/not-found',
       title: 'Not found',
       status: 404,
-      detail: 'There is no such address.',
+      detail: 'There is no such address. /openapi.json describes every address of the API.',
       instance: path.split('?')[0],
       code: 'not_found',
     });
