@@ -148,7 +148,8 @@ export async function openAddressChange(
       if (outbox === null) {
         return catchAddressConflict(
           inTransaction(db, async (tx): Promise<{ kind: 'changed' }> => {
-            await changeAccountEmail(tx, account.id, address);
+            // Nothing confirms this address, so an account that awaits its operator still does.
+            await changeAccountEmail(tx, account.id, { email: address, isConfirmed: false });
             await record(tx, account.id, 'changed', origin);
             return { kind: 'changed' };
           }),
@@ -171,7 +172,8 @@ export async function openAddressChange(
           const account = await findAccountRow(tx, ownerId, { lock: true });
           const request = await consumeAddressToken(tx, hashOf(token), now());
           if (request === null || account === null) return { kind: 'no_link' };
-          await changeAccountEmail(tx, account.id, request.address);
+          const { address: email } = request;
+          await changeAccountEmail(tx, account.id, { email, isConfirmed: true });
           await record(tx, account.id, 'changed', origin);
           // Links in mails to the old address must no longer give access to the account.
           await deleteMailTokens(tx, account.id);

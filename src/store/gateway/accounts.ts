@@ -110,11 +110,15 @@ export async function updateAccount(
   return result.numUpdatedRows > 0n;
 }
 
-/** Sets an address that its owner has confirmed. Rejects when another account has it. */
-export async function changeAccountEmail(db: Db, id: string, email: string): Promise<void> {
+/** `isConfirmed` false: the account stays as it is. Rejects when another account has the address. */
+export async function changeAccountEmail(
+  db: Db,
+  id: string,
+  { email, isConfirmed }: { readonly email: string; readonly isConfirmed: boolean },
+): Promise<void> {
   await sqlOf(db)
     .updateTable('accounts')
-    .set({ email, awaits_verification: false })
+    .set(isConfirmed ? { email, awaits_verification: false } : { email })
     .where('id', '=', id)
     .where('status', '<>', 'deleted')
     .execute();

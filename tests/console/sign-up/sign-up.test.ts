@@ -154,15 +154,20 @@ test('in public without mail, an operator enables live keys and the allowance', 
   const page = await browser.submit(SIGN_UP, SIGN_UP, { email, password });
   expect(page.text).toContain('ask its operator to confirm the address');
   await browser.submit('/console', '/console/mode', { livemode: 'true' });
+  // A change of the address does not replace the operator's confirmation.
+  const next = { address: 'other-stranger@example.com', confirm: password };
+  const account = '/console/account';
+  const changedPage = await browser.submit(account, `${account}/address`, next);
+  expect(changedPage.text).toContain('The address is changed.');
   const refusal = await browser.get('/console/keys/new?kind=sk');
   expect([refusal.status, refusal.text.includes('No live keys yet')]).toEqual([403, true]);
-  const account = await findAccount(db, email);
-  if (account === null) throw new Error('the account does not exist');
-  const wallet = { accountId: account.id, livemode: true };
+  const stranger = await findAccount(db, next.address);
+  if (stranger === null) throw new Error('the account does not exist');
+  const wallet = { accountId: stranger.id, livemode: true };
   expect((await readAccountMoney(world, db, wallet)).allowance.amount).toBe(0n);
   const input = { ...wallet, kind: 'sk', name: 'Live' } as const;
   await expect(makeKey(world, db, input)).rejects.toThrow('confirmed address');
-  expect(await confirmAddress(db, account.id)).toBe(true);
+  expect(await confirmAddress(db, stranger.id)).toBe(true);
   expect((await browser.get('/console/keys/new?kind=sk')).status).toBe(200);
   expect((await readAccountMoney(world, db, wallet)).allowance.amount).toBe(200_000_000n);
 });
