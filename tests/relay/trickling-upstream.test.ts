@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { recoverHolds } from '../../src/gateway/wallet/integrity/recover-holds.ts';
 import { atEnd } from '../support/at-end.ts';
 import { until } from '../support/until.ts';
 import { chatRequest, eventsIn, openTestRelay, streamedText } from './test-relay.ts';
@@ -130,4 +131,31 @@ test('the time limit of a stream begins with its call', async () => {
   }
   const events = eventsIn(await finishWithoutAdvance(relay.clock, client.readAll()));
   expect(events.at(-1)).toMatchObject({ error: { code: 'upstream_timeout' } });
+});
+
+test('recovery leaves the hold of a stream at a fallback with a longer time limit', async () => {
+  const relayOfTwo = await openTestRelay({
+    upstreams: [
+      { url, models: { 'demo-chat': 'm' }, maxMs: 60_000, responseTimeoutMs: 60_000 },
+      { url, models: { other: 'other' }, maxMs: MAX_MS },
+    ],
+    models: { 'demo-chat': { fallbacks: ['other'], continue: 'never' } },
+    price: { perCall: '0.001', version: 1 },
+  });
+  const opening = relayOfTwo.openStream(chatRequest('Hi', { stream: true }));
+  const nextResponse = () => until(async () => waitingResponses.shift() ?? null);
+  (await nextResponse()).writeHead(404, { 'content-type': 'application/json' }).end('{}');
+  const res = await nextResponse();
+  res.writeHead(200, { 'content-type': 'text/event-stream' });
+  await write(res, firstEvent);
+  const client = await opening;
+  for (let events = 2; events < 20; events += 1) {
+    relayOfTwo.clock.advance(20_000);
+    await write(res, firstEvent);
+    await client.readBytes(events * firstEvent.length);
+  }
+  expect(await recoverHolds(relayOfTwo.world, relayOfTwo.db)).toMatchObject({ released: 0 });
+  res.end(`${eventOf('end', 'stop')}${doneEvent}`);
+  expect(eventsIn(await client.readAll()).at(-1)).toBe('[DONE]');
+  expect((await relayOfTwo.callOf(client))?.charge?.total).toBe(100_000n);
 });

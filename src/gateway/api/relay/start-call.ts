@@ -141,7 +141,7 @@ export async function startCall(
     authorizeRequestOf(caller, {
       received,
       claim,
-      upstreams,
+      longestMs: context.upstreams.longestCallMs,
       maxCharge,
       choices,
       price,
@@ -490,7 +490,7 @@ const RECOVERY_DELAY_MS = 30_000;
 type AuthorizeInput = {
   readonly received: RelayRequest;
   readonly claim: IdempotencyClaim;
-  readonly upstreams: readonly Upstream[];
+  readonly longestMs: number;
   readonly maxCharge: AuthorizeRequest['maxCharge'];
   readonly choices: number;
   readonly price: CallPrice;
@@ -499,7 +499,7 @@ type AuthorizeInput = {
 
 function authorizeRequestOf(
   { key, quotas, isRateCertain }: Caller,
-  { received, claim, upstreams, maxCharge, choices, price, startedAt: now }: AuthorizeInput,
+  { received, claim, longestMs, maxCharge, choices, price, startedAt: now }: AuthorizeInput,
 ): AuthorizeRequest {
   const amount = price.kind === 'free' ? 0n : price.amount;
   if (maxCharge !== null && amount > maxCharge) throw priceTooHighFault(amount, maxCharge, now);
@@ -511,9 +511,6 @@ function authorizeRequestOf(
     });
   }
   const { accountId, livemode, id: keyId, budget } = key;
-  const longestMs = Math.max(
-    ...upstreams.map(({ rules }) => Math.max(rules.maxMs, rules.responseTimeoutMs)),
-  );
   return {
     requestId: received.requestId,
     accountId,

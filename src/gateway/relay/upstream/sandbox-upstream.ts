@@ -14,6 +14,7 @@ import type { ApiDialect, ModelRequest } from '../dialects/dialect.ts';
 import { type SandboxReply, sandboxFormats } from './sandbox-formats.ts';
 import type { ListedModelInfo, Upstream } from './upstream.ts';
 import { openUpstreamHealth } from './upstream-health.ts';
+import { SANDBOX_MS } from './upstreams.ts';
 
 export const sandboxModels: readonly ListedModelInfo[] = [
   { id: 'sandbox', object: 'model', created: 0, owned_by: 'sandbox' },
@@ -42,10 +43,10 @@ function openSandboxUpstream(world: World, dialect: ApiDialect, deadlines: Deadl
       priority: 0,
       weight: 1,
       onClientDisconnect: 'estimate',
-      firstTokenMs: 60_000,
-      stallMs: 60_000,
-      responseTimeoutMs: 60_000,
-      maxMs: 60_000,
+      firstTokenMs: SANDBOX_MS,
+      stallMs: SANDBOX_MS,
+      responseTimeoutMs: SANDBOX_MS,
+      maxMs: SANDBOX_MS,
       includeUsage: true,
       traceparent: false,
       forwardSession: false,

@@ -21,6 +21,8 @@ export type Upstreams = {
   upstreamsOf(model: string): readonly Upstream[] | Promise<readonly Upstream[]>;
   /** Time after a call's first attempt within which further attempts may start. */
   readonly deadlineMs: number;
+  /** The longest possible time of a call, at any upstream. */
+  readonly longestCallMs: number;
   /** Timers of calls. */
   readonly deadlines: Deadlines;
   /** The settings of a model, completed with defaults. */
@@ -35,6 +37,11 @@ type UpstreamListDeps = {
   /** Ends the timers of all upstreams. */
   readonly stop?: AbortSignal;
 };
+
+/** The time limits of the sandbox, which serves test keys. */
+export const SANDBOX_MS = 60_000;
+const longestAttemptMs = ({ maxMs, responseTimeoutMs }: UpstreamConfig) =>
+  Math.max(maxMs, responseTimeoutMs);
 
 export function openUpstreams(
   world: World,
@@ -58,6 +65,7 @@ export function openUpstreams(
   return {
     isConfigured: all.length > 0,
     deadlineMs,
+    longestCallMs: deadlineMs + Math.max(SANDBOX_MS, ...configs.map(longestAttemptMs)),
     deadlines,
     routeOf,
     upstreamsOf: (model) => {
