@@ -110,7 +110,7 @@ export async function updateAccount(
   return result.numUpdatedRows > 0n;
 }
 
-/** `isConfirmed` false: the account stays as it is. Rejects when another account has the address. */
+/** `isConfirmed` false: the account stays as it is. Rejects when the address is taken. */
 export async function changeAccountEmail(
   db: Db,
   id: string,
