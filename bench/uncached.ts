@@ -88,7 +88,7 @@ export function openClient(url: string) {
       for (const path of paths) times.push((await timeRequest(path)).ms);
       return times;
     },
-    /** Each request has the cursor of the page before, so no request repeats. */
+    /** Reads up to 20 pages of a list, each by the cursor of the page before. */
     pageTimes: async (firstPage: (index: number) => string, count: number) => {
       const times: number[] = [];
       for (let index = 0; times.length < count; index += 1) {

@@ -198,7 +198,10 @@ function writeSentence(
   return null;
 }
 
-/** Templates of facts. Their alternatives exclude each other, so an event uses one. */
+/**
+ * Templates of facts. The alternatives of such a template contradict each other, so all reports of
+ * an event choose the same one.
+ */
 function factualTemplates(draft: ReportDraft): ReadonlySet<string> {
   const sections = sectionsOf(draft.event.type);
   const cachedTemplates = templatesBySections.get(sections);
@@ -315,7 +318,7 @@ function writeBody(draft: ReportDraft, task: Assignment): readonly string[] {
   ]);
 }
 
-/** Briefs have two sentences; most other texts have a third and a fourth. */
+/** Adds up to three sentences to a text of at most two, such as a brief; never to a forum post. */
 function addSentences(draft: ReportDraft, body: readonly string[]): readonly string[] {
   const count = body.join('').match(/[.?!。？！]/g)?.length ?? 0;
   if (draft.voice === 'forum' || count > 2) return body;

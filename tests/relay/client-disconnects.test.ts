@@ -75,7 +75,8 @@ test('an upstream that disconnects at any event causes one error and one record'
 });
 
 test('an upstream that disconnects before any event is retried once', async () => {
-  // Several consecutive failures would pause the upstream, so the test counts each request.
+  // Two requests show the retry. After several failures the upstream would be paused and receive
+  // none.
   const requestCount = drainServer?.requests.length ?? 0;
   const response = await relay.chat({
     ...chatRequest('Hi upstream:dies-0', streamOption),

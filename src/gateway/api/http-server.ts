@@ -40,7 +40,8 @@ export function createHttpServer(
     },
     listener,
   );
-  // By default, Node responds 100 to "Expect: 100-continue", even when the body will be refused.
+  // By default, Node responds 100 to "Expect: 100-continue", even when the body will be refused,
+  // and 417 to any other expectation.
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
   return server;

@@ -13,7 +13,7 @@ export type Permission = {
   readonly crawlDelayMs: number | null;
   /** One line of text for an operator. */
   readonly reason: string;
-  /** The site did not respond, so nothing is allowed until it responds. */
+  /** No response, or status 429 or 5xx: nothing is allowed until the site serves its rules. */
   readonly hasNoResponse?: true;
   /** The robots.txt could not be read, so nothing is allowed. */
   readonly isUnread?: true;

@@ -20,8 +20,9 @@ const TOKENS_PER_STEP = 4_096;
 
 /**
  * Equals `canonicalJson` of the parsed text, with one exception. When any number of the text may
- * lose digits, a number in another form than JavaScript's is `{"rawJSON":"1.0"}`. `text` is valid
- * JSON. Yields after small steps; only an object of many members is one step.
+ * lose digits, a number that JavaScript writes in another form, such as 1.0, becomes
+ * `{"rawJSON":"1.0"}`. `text` is valid JSON. Yields after small steps; only an object of many
+ * members is one step.
  */
 export function* canonicalText(text: string): Generator<undefined, string> {
   const writeRun = openRunWriter(text);
@@ -95,7 +96,7 @@ function writeObject(members: ReadonlyMap<string, string>): string {
   return `${written}}`;
 }
 
-/** Canonical JSON has no escaped solidus, and only some characters as `\\u`. */
+/** Canonical JSON has no escaped solidus, and only some characters as `\u`. */
 const HAS_OTHER_ESCAPES = /\\[/u]/;
 /** A part of a string that ends neither inside of an escape nor between two surrogates. */
 const STRING_PART = /(?:\\u[dD][89abAB].{2}\\u[dD][c-fC-F].{2}|\\u.{4}|\\.|[^\\]){1,8192}/uy;

@@ -16,7 +16,7 @@ export type OperatorPageContext = {
   readonly session: OperatorSession;
   /** Token for every form of this session. */
   readonly formToken: string;
-  /** Why the session may not send the form of an action; null: it may. */
+  /** Why the session may not send the form of an action; null or absent: it is permitted. */
   readonly refusal?: (action: string) => string | null;
 };
 

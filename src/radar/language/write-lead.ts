@@ -156,8 +156,8 @@ const account =
 const NAME_CHARACTERS = 4;
 
 /**
- * Replaces an account inside a sentence by its name: "joins @viktor_com" by "joins Viktor", where
- * the text has this word, and otherwise by the account without its sign. An account in brackets
+ * Replaces an account inside a sentence by its name: "joins @viktor_com" by "joins Viktor". Where
+ * the text lacks this word, the account without its sign replaces it. An account in brackets
  * repeats the name before it. A sentence that begins with an account is part of a conversation.
  */
 function nameAccounts(sentence: string, reportText: string): string {

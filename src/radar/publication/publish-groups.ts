@@ -47,7 +47,7 @@ export async function publishGroups(
   );
 }
 
-/** Documents that cite these items, and the stories that contain them. */
+/** Documents that cite these items, and the documents of the stories that contain the items. */
 export async function documentsOf(
   tx: Db,
   itemIds: readonly string[],

@@ -55,7 +55,10 @@ export async function processJob(
   }
 }
 
-/** Extends the claim until `finished` is aborted. `onLost`: another process has the job. */
+/**
+ * Extends the claim until `finished` is aborted. `onLost`: the claim has ended, so another process
+ * may have the job.
+ */
 async function extendClaimUntil(
   { world, db }: JobDeps,
   { claimed }: Pick<ClaimedJob, 'claimed'>,

@@ -45,7 +45,7 @@ export async function reclaimFunds(
   const returnPart = async (kind: 'top_up_refund_failed' | 'top_up_return', amount: MicroFen) => {
     if (amount <= 0n) return;
     moves += 1;
-    await returnCash(world, tx, row, { reference: reference(), reason, amount, kind });
+    await addCash(world, tx, row, { reference: reference(), reason, amount, kind });
     reclaimed -= amount;
   };
   await returnPart('top_up_refund_failed', minOf(failedAmount, reclaimed - amountDue));
@@ -66,8 +66,8 @@ export async function reclaimFunds(
   return { taken_back: reclaimed, forgiven, moves };
 }
 
-/** Returns money to the wallet. */
-export async function returnCash(
+/** Adds a payment, or returned money, to the cash of the wallet. */
+export async function addCash(
   world: World,
   tx: Db,
   { account_id: accountId }: TopUpRow,

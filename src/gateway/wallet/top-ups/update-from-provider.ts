@@ -19,7 +19,7 @@ import { inTransaction } from '../../../store/platform/db.ts';
 import type { ProviderSession } from './checkout-session.ts';
 import type { ProviderDispute } from './dispute.ts';
 import { nextSyncAt } from './next-sync.ts';
-import { reclaimDebt, reclaimFunds, returnCash } from './reclaim-funds.ts';
+import { addCash, reclaimDebt, reclaimFunds } from './reclaim-funds.ts';
 import { hasFailed, type ProviderRefund, refundedAmount } from './refund.ts';
 import { type TopUp, topUpOf } from './top-up.ts';
 
@@ -103,7 +103,7 @@ async function applyProviderState(
       reference: `top-up:${row.id}`,
       reason: providerState.sessionId,
     };
-    await returnCash(world, tx, row, { ...payment, kind: 'top_up' });
+    await addCash(world, tx, row, { ...payment, kind: 'top_up' });
   }
   return {
     ...changes,

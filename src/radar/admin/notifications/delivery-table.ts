@@ -1,4 +1,5 @@
-// Deliveries as a table: content, channel, number of tries, and the service's response.
+// Deliveries as a table: content, channel, state with the service's response, number of tries, and
+// the time of the next.
 import { type Html, html } from '../../../kernel/html/html.ts';
 import { markLanguage } from '../../../kernel/html/text-language.ts';
 import { renderDateTime } from '../../../kernel/web/format-time.ts';

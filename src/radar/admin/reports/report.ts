@@ -221,7 +221,10 @@ function readReportInput(form: URLSearchParams): ReportInput {
   };
 }
 
-/** Null: the page has no such action. An original or empty text removes a correction. */
+/**
+ * Null: the form names no action of the page, or no entry for it. An original or empty text removes
+ * a correction.
+ */
 function readChange(form: URLSearchParams, { entries }: EditedReport): ReportChange | null {
   const [action, itemId] = [form.get('act'), form.get('item')];
   if (action === 'note') return { action };

@@ -18,7 +18,7 @@ export type ModelRecord = {
   readonly steps: readonly EnrichmentStep[];
   /** Scores of the two requests; null where the rule-based score replaced it. */
   readonly scores: readonly (number | null)[];
-  /** True when the two scores differ by the limit or more. */
+  /** True when the two scores differ by the setting `apart` of the prompt or more. */
   readonly isApart: boolean;
   /** Tags in the spelling of the source. */
   readonly tags: readonly string[];

@@ -81,7 +81,7 @@ describe('a page of items', () => {
     expect(idsOf(model, { q, by: 'published' })).toEqual(['f2', 'f1', 'aa', 'a', '_', 'B']);
   });
 
-  it('reports exactly whether more items follow, and where they begin', () => {
+  it('reports exactly whether more items follow, and the item after which they follow', () => {
     const [a, b, c] = [item('a', now - 3), item('b', now - 2), item('c', now - 1)];
     const model = modelOf(a, b, c);
     expect(pageOf(model, { ...first, limit: 2 }, now)).toEqual({

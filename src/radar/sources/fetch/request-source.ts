@@ -76,7 +76,7 @@ function requestGapOf(settings: unknown): number | null {
   return typeof seconds === 'number' ? seconds * 1_000 : null;
 }
 
-/** A robots.txt request without a response is a failed connection, which is soon tried again. */
+/** A robots.txt without a usable response counts as a failed request, which is soon tried again. */
 function robotsRefusal(permission: Permission, url: string): SourceResponse {
   const warning = robotsWarning(permission, url);
   return permission.hasNoResponse

@@ -1,6 +1,6 @@
-// Feed discovery for the address of any site: the declared feeds of its page, then the usual paths.
-// It makes at most eight requests, in sequence, as robots.txt allows. The caller chooses among the
-// candidates.
+// Feed discovery for the address of any site: the declared feeds of its page; if it has none, the
+// usual paths that robots.txt allows. It makes at most eight requests, in sequence. The caller
+// chooses among the candidates.
 import type { NetOutcome } from '../../../kernel/net/net.ts';
 import type { Robots } from '../../../kernel/net/robots.ts';
 import { readTokens } from '../../../kernel/text/markup.ts';

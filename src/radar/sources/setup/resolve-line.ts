@@ -26,9 +26,9 @@ export type ResolveLineResult =
   | {
       readonly kind: 'source';
       readonly definition: SourceDefinition;
-      /** The result of the first request; null when the line was not requested. */
+      /** The content of the feed; null when nothing was requested. */
       readonly feed: ParsedFeed | null;
-      /** The page that declares this feed; null when the line is the address of the feed. */
+      /** The page of the site, when the line is its address and this feed was found from it. */
       readonly foundOn: string | null;
     }
   | { readonly kind: 'choices'; readonly candidates: readonly FeedCandidate[] }
