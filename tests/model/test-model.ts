@@ -30,9 +30,9 @@ export type TestModel = {
   readonly db: Db;
   readonly server: ModelServer;
   readonly logged: string[];
-  /** The outcome of every question until now. */
+  /** The outcome of every request until now. */
   readonly outcomes: string[];
-  /** Opens another process with the same store. */
+  /** Opens a model client as another process has it, with the same store. */
   openProcess(file?: z.input<typeof modelSchema>, overrides?: Partial<ModelSettings>): ModelClient;
   /** Advances the clock at once. */
   passTime(ms: number): void;

@@ -48,7 +48,7 @@ describe('a search for accounts', () => {
     expect(await searchAccounts('nobody%25_')).toContain('No account matches.');
   });
 
-  test('does not match another account’s id as an address', async () => {
+  test('finds addresses, but a page with an address in place of an id does not exist', async () => {
     const { status } = await ada.get('/admin/accounts/customer-1@example.com');
     expect(status).toBe(404);
   });
@@ -148,7 +148,7 @@ describe('an operator’s transfer', () => {
     ['voucher codes', '/admin/vouchers', { name: 'Fair', amount: '5', count: '2' }, 1],
     ['invitations', '/admin/invitations', { count: '2', note: 'Fair' }, 2],
   ])(
-    '%s is posted once when the form is sent several times at once',
+    'of %s is made once when the form is sent several times at once',
     async (_what, path, input, rows) => {
       const form = `${path}/make`;
       const formInput = { ...readFormFields((await ada.get(form)).text, form), ...input };
@@ -162,7 +162,7 @@ describe('an operator’s transfer', () => {
   test.each([
     ['voucher codes', '/admin/vouchers', { name: 'Fete', amount: '5', count: '2' }],
     ['invitations', '/admin/invitations', { count: '2', note: 'Fete' }],
-  ])('%s needs the id of its form', async (_what, path, input) => {
+  ])('of %s needs the id of its form', async (_what, path, input) => {
     const form = `${path}/make`;
     for (const once of ['', 'x y']) {
       const refusal = await ada.submit(form, form, { ...input, once });
@@ -292,14 +292,17 @@ describe('limits', () => {
     });
   });
 
-  test.each(['null', '', '{'])('that a form %j did not contain are a conflict', async (seen) => {
-    const { accountId } = await admin.newAccount();
-    const path = `/admin/accounts/${accountId}/limits`;
-    const conflict = await ada.submit(path, path, { callsPerDay: '700', seen });
-    expect(conflict.status).toBe(409);
-    const { seen: current } = readFormFields(conflict.text, path);
-    expect(current).toBe('{"callsPerDay":null,"callsPerMonth":null,"rate":null}');
-  });
+  test.each(['null', '', '{'])(
+    'are not saved when the form has %j as the limits that it showed',
+    async (seen) => {
+      const { accountId } = await admin.newAccount();
+      const path = `/admin/accounts/${accountId}/limits`;
+      const conflict = await ada.submit(path, path, { callsPerDay: '700', seen });
+      expect(conflict.status).toBe(409);
+      const { seen: current } = readFormFields(conflict.text, path);
+      expect(current).toBe('{"callsPerDay":null,"callsPerMonth":null,"rate":null}');
+    },
+  );
 
   test('are whole numbers in range', async () => {
     const { accountId } = await admin.newAccount();

@@ -1,5 +1,5 @@
-// Opens the dependencies that the gateway and the relay share in one process: limiter, wallet,
-// keys.
+// Opens the dependencies that the gateway and the relay share in one process, such as the limiter,
+// the wallet and the keys.
 import type { Config } from '../../config.ts';
 import { openAdmission } from '../../gateway/calls/admit.ts';
 import type { CallDeps } from '../../gateway/calls/call.ts';

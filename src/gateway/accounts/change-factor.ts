@@ -17,7 +17,10 @@ type FactorChange<T> = {
   ) => Promise<{ readonly outcome: T; readonly isChanged: boolean }>;
 };
 
-/** A change of the factor ends the other sessions, because they began with the old factor. */
+/**
+ * Switching the factor on or off ends the other sessions, because they began with the old factor.
+ * New recovery codes end none.
+ */
 export function changeFactor<T>(
   world: World,
   securityLog: SecurityLog,

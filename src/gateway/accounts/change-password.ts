@@ -1,4 +1,5 @@
-// Changes a password, given the current password. All other sessions of the account end.
+// Changes a password: by the owner, who states the current password, or by an operator. All other
+// sessions of the account end.
 
 import { hashPassword, verifyPassword } from '../../kernel/crypto/password.ts';
 import { type PasswordProblem, passwordProblems } from '../../kernel/crypto/password-problem.ts';

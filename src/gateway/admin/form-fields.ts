@@ -26,6 +26,6 @@ export const formReference = (formId: string): string => `${FORM_REFERENCE_PREFI
 export const isFormReference = (reference: string): boolean =>
   reference.startsWith(FORM_REFERENCE_PREFIX);
 
-/** A whole number from 1 to `max`; null for any other text. */
+/** A whole number from 1 to `max`, of at most five digits; null for any other text. */
 export const readWholeNumber = (text: string, max: number): number | null =>
   /^[1-9]\d{0,4}$/.test(text) && Number(text) <= max ? Number(text) : null;

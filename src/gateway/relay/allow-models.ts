@@ -1,5 +1,6 @@
 // Checks whether a key may use a model. A scope `model:<id>` names one model, and a trailing `*`
-// matches any ending. `chat`, or no scope, allows all models.
+// matches any ending. A key with such scopes may use only their models. Without them, `chat` or no
+// scope at all allows all models.
 import { Fault } from '../../kernel/errors/fault.ts';
 
 const SCOPE = 'model:';

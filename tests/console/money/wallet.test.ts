@@ -118,7 +118,7 @@ test('starts a top-up, redirects to the checkout, and synchronizes on return', a
   expect(pageText).toContain('A refund of ¥5.00 did not reach you. The money is in your wallet');
 });
 
-test('shows an unreachable provider and a wrong amount beside the field', async () => {
+test('shows beside the field that the amount is wrong or the provider is unreachable', async () => {
   for (const amount of ['', '9.99', '50001', '20.001', 'ten', '-5', '1e9']) {
     const refusal = await customer.post('/console/top-up', {
       ...tokenFieldOf((await customer.get('/console/top-up')).text),

@@ -16,7 +16,7 @@ import { providerHistoryMessages } from '../messages/provider-history.ts';
 
 const PATH = '/admin/providers/history';
 
-/** The length of each selectable range and of its steps. */
+/** The length of each selectable range, and of the steps into which it is divided. */
 const ranges = {
   '24h': { ms: DAY_MS, stepMs: HOUR_MS },
   '7d': { ms: 7 * DAY_MS, stepMs: 6 * HOUR_MS },

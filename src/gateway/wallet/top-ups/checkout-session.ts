@@ -11,7 +11,7 @@ const intentSchema = z.looseObject({
   latest_charge: z.union([chargeSchema, z.string(), z.null()]).optional(),
 });
 
-/** Contains only the fields that are used, because other fields may change. */
+/** Checks only the fields that are used, because other fields may change. */
 export const sessionSchema = z.looseObject({
   id: z.string().min(1).max(255),
   url: z.string().max(4_000).nullish(),

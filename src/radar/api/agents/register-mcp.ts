@@ -43,7 +43,7 @@ async function handleRequest(
   res: ServerResponse,
 ): Promise<void> {
   const refusal = requestFilter.check(req);
-  if (refusal instanceof Fault) throw refusal;
+  if (refusal !== null) throw refusal;
   if (req.method === 'OPTIONS') {
     const allowedMethods = {
       'access-control-allow-methods': 'POST, OPTIONS',
@@ -65,7 +65,7 @@ async function handleRequest(
       // The request filter has already counted the first message.
       for (let counted = 1; counted < messages.length; counted += 1) {
         const messageRefusal = requestFilter.check(req);
-        if (messageRefusal instanceof Fault) throw messageRefusal;
+        if (messageRefusal !== null) throw messageRefusal;
       }
     },
   });

@@ -26,9 +26,8 @@ let requestFilter: RequestFilter;
 let origin: string;
 const server = createServer((req: IncomingMessage, res) => {
   const verdict = requestFilter.check(req);
-  const isFault = verdict instanceof Fault;
-  const result = isFault ? [verdict.code, verdict.retryAfterSeconds ?? null] : verdict;
-  res.end(JSON.stringify({ verdict: result, message: isFault ? verdict.message : null }));
+  const result = verdict && [verdict.code, verdict.retryAfterSeconds ?? null];
+  res.end(JSON.stringify({ verdict: result, message: verdict?.message ?? null }));
 });
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

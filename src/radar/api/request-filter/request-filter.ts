@@ -19,8 +19,8 @@ export type FilteredRequest = Pick<IncomingMessage, 'headers'> & {
 
 export type RequestFilter = {
   readonly clients: ClientResolver;
-  /** Null: accepted. A fault: refused. `options`: respond with 204. */
-  check(req: FilteredRequest): Fault | 'options' | null;
+  /** A fault for a blocked client or a reached rate limit; null: accepted. Counts the request. */
+  check(req: FilteredRequest): Fault | null;
   /** For addresses outside of the public API: a fault for a blocked network, else null. */
   checkNetwork(req: FilteredRequest): Fault | null;
 };
@@ -42,6 +42,7 @@ export function isOperatorPath(path: string): boolean {
   return operatorPaths.includes(path);
 }
 
+/** Null: accepted. A fault: refused. `options`: respond with 204. */
 export function checkMethod(req: IncomingMessage): Fault | 'options' | null {
   if (req.method === 'GET' || req.method === 'HEAD') return null;
   if (req.method === 'OPTIONS') return 'options';

@@ -1,7 +1,7 @@
 // Detects near-duplicates with MinHash (Broder 1997). A body is a set of shingles of three tokens,
-// which are Latin words or single ideographs. The signatures of two bodies give an estimate of
-// their Jaccard similarity, and bands of a signature find candidates. Bodies with a similarity of
-// at least .85 are duplicates.
+// which are words of an alphabet, single ideographs or kana. The signatures of two bodies give an
+// estimate of their Jaccard similarity, and bands of a signature find candidates. Bodies with a
+// similarity of at least .85 are duplicates.
 import { hashText } from '../../../kernel/text/hash-text.ts';
 
 /** 128 values of 16 bits, 256 bytes. The standard deviation of the estimate at .85 is .03. */
