@@ -64,8 +64,8 @@ async function readItems(url: string, query: string): Promise<Item[]> {
 }
 
 /**
- * Sends the requests of a client that explores: both languages, search, and a copy of the selected
- * set.
+ * Sends the requests of a client that explores: lists of items, a search, and a copy of the
+ * selected set.
  */
 async function exploreDemo(url: string) {
   const allItems = await readItems(url, 'mode=all');

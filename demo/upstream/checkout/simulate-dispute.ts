@@ -16,7 +16,8 @@ export type BankAction = 'inquiry' | 'dispute' | 'won' | 'lost';
 export const bankActions: readonly BankAction[] = ['inquiry', 'dispute', 'won', 'lost'];
 
 /**
- * The events of an action; empty when nothing was paid or when the dispute is already decided.
+ * The events of an action; empty when it changes nothing, for example when nothing was paid or no
+ * dispute is open.
  */
 export function simulateDispute(
   session: Session,

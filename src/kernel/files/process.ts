@@ -1,5 +1,5 @@
-// Reads the name of the machine and the start of this process, lowers its priority, and checks
-// whether another process runs.
+// Reads the name of the machine and the start of this process, lowers its priority or ends it, and
+// checks whether another process runs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, hostname, setPriority } from 'node:os';
 import { runningClock } from '../time/clock.ts';

@@ -48,7 +48,7 @@ ${renderListTable(
   }
 }
 
-/** Values of the setup page, by the name of the setting that the environment or the file has. */
+/** Values that the setup page stored, by the names of the settings as this page lists them. */
 async function readStoredValues({
   world,
   db,

@@ -1,5 +1,5 @@
 // Finds dates that name a day: 2026-08-22, Aug 22 2026, 22 August, 2026年8月22日, 8月22日,
-// 22/08/2026. A date without a year is the latest one that is not in the future.
+// 22/08/2026. A date without a year is the latest one that is at most a day ahead.
 import type { Temporal } from 'temporal-polyfill';
 
 export type DateOrder = 'auto' | 'dmy' | 'mdy' | 'ymd';
