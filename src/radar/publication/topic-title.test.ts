@@ -1,6 +1,7 @@
 // A topic's title is in the site's language when one of its reports has this language.
 import { expect, test } from 'vitest';
-import { topicTitle } from './topic-title.ts';
+import { emptyReadModel } from './read-model/read-model.ts';
+import { topicLead, topicTitle } from './topic-title.ts';
 
 const report = (title: string, language: string, firstParty = false) => ({
   id: title,
@@ -68,4 +69,28 @@ test.each([
   ],
 ] as const)('the title of a topic is %s', (_name, title, story, site, expected) => {
   expect(topicTitle({ title }, story, site)).toBe(expected);
+});
+
+test.each([
+  ['the lead in the site’s language', 'A plant opened.', 'A plant opened.', [newer]],
+  ['null beside a title in the site’s language', '工厂开业了。', null, [newer, chinese]],
+  [
+    'in another language without a title in the site’s language',
+    '工厂开业了。',
+    '工厂开业了。',
+    [chinese],
+  ],
+] as const)('the lead of a topic is %s', (_name, lead, expected, reports) => {
+  const summary = {
+    ...storyOf('zh', ...reports),
+    id: 's',
+    lead,
+    sourceCount: reports.length,
+    reportCount: reports.length,
+    sourceNames: ['S'],
+    latestAt: 0,
+    contradictions: [],
+    revision: null,
+  };
+  expect(topicLead(emptyReadModel(), summary, en)).toBe(expected);
 });

@@ -43,7 +43,10 @@ export function readerTitle(
   return story === null ? title : topicTitle(story, story, { language });
 }
 
-/** The lead of a story, in the wanted language when a report has a summary in this language. */
+/**
+ * The lead of a story, in the wanted language when a report has a summary in this language. Null
+ * beside a title in the wanted language: title and lead are never in two languages.
+ */
 export function topicLead(
   readModel: ReadModel,
   story: StorySummary,
@@ -51,10 +54,9 @@ export function topicLead(
 ): string | null {
   const wantedLanguage = language.slice(0, 2);
   if (story.lead !== null && guessLanguage(story.lead) === wantedLanguage) return story.lead;
-  const summaries = story.reports.flatMap((report) =>
-    report.language.startsWith(wantedLanguage) && !story.outdatedIds.includes(report.id)
-      ? (itemOf(readModel, report.id)?.summary ?? [])
-      : [],
+  const inLanguage = story.reports.filter((report) => report.language.startsWith(wantedLanguage));
+  const summaries = inLanguage.flatMap(({ id }) =>
+    story.outdatedIds.includes(id) ? [] : (itemOf(readModel, id)?.summary ?? []),
   );
-  return summaries[0] ?? story.lead;
+  return summaries[0] ?? (inLanguage.length > 0 ? null : story.lead);
 }

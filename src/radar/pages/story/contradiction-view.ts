@@ -30,7 +30,7 @@ ${side.map((valueStatements) => renderValue(context, story, valueStatements))}</
 `,
   );
   return html`<div class="facing" role="group" aria-labelledby="disagree disagree-${index}">
-<h3 id="disagree-${index}" lang="${story.language}">${subject}</h3>
+<h3 id="disagree-${index}" lang="${guessLanguage(subject)}">${subject}</h3>
 ${columns}</div>
 `;
 }
@@ -45,7 +45,7 @@ function renderValue(
     (story.copies ?? []).flatMap(({ reportId, originalId }) =>
       originalId === id ? story.reports.filter((report) => report.id === reportId) : [],
     );
-  return html`<p class="value" lang="${story.language}">${value}</p>
+  return html`<p class="value">${value}</p>
 <ul class="voices">
 ${statements.map(({ reportId, source, at }) => {
   const copies = copiesOf(reportId);

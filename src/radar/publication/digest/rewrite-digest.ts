@@ -97,7 +97,6 @@ export async function rewriteDigest(
       language: deps.siteLanguage === 'en' ? 'en' : 'zh',
       text: all.map(({ text }) => text).join(deps.siteLanguage === 'en' ? ' ' : ''),
       sentences: all,
-      contradictions: siteContradictions.contradictions,
     },
     with: { prompt: deps.prompt.version, model, receipt, dropped },
   };
@@ -109,12 +108,11 @@ const ownText = ({ text, title }: ReportWithClaims) =>
 
 type SiteContradictions = {
   readonly sentences: readonly DigestSentence[];
-  readonly contradictions: Digest['contradictions'];
   /** Contested values by subject, in the words of each side. */
   readonly values: readonly { readonly subject: string; readonly values: readonly string[] }[];
 };
 
-/** The contradictions of the built-in digest in the site's language. */
+/** The contradictions of the built-in digest as sentences of the site's language. */
 function siteContradictionsOf(
   { digest }: RewriteInput,
   reports: readonly ReportWithClaims[],
@@ -129,7 +127,6 @@ function siteContradictionsOf(
       text: formatContradiction(contradiction, site),
       reportIds: [...new Set(contradiction.sides.flat().map((claim) => claim.reportId))],
     })),
-    contradictions: contradictions.map((contradiction) => contradictionOf(contradiction, site)),
     values: contradictions.map((contradiction) => {
       const { subject, statements } = contradictionOf(contradiction, site);
       const quotes = contradiction.sides.flat().map((claim) => claim.quote);

@@ -404,6 +404,15 @@ describe('a digest', () => {
     expect(digest?.sentences.at(-1)?.text).toBe(
       '关于融资金额，各方说法不一：Source a、Source b称4.8亿美元，Source c称3.6亿美元。',
     );
+    // Lists show the figures in the site's language.
+    expect(digest?.contradictions[0]).toMatchObject({
+      subject: 'the amount raised',
+      statements: [
+        { value: '$480 million' },
+        { value: '$480 million' },
+        { value: '360 million dollars' },
+      ],
+    });
   });
 
   it('is in the language of the site when reports in other languages have only a title', () => {

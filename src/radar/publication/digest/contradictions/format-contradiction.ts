@@ -1,5 +1,5 @@
-// Contradictions and changed figures as sentences of the digest's language. Measures and scopes
-// have their words in `editorial/digest`.
+// Contradictions and changed figures: sentences in the digest's language, and values for lists in
+// the site's language. Measures and scopes have their words in `editorial/digest`.
 import { measureLabel } from '../claims/measures.ts';
 import { scopeLabel } from '../claims/scopes.ts';
 import { doValuesAgree } from '../compare/compare-claims.ts';

@@ -1,4 +1,4 @@
-// A claim's value in the digest's language. The report's own words are used when they fit the
+// A claim's value in a given language. The report's own words are used when they fit the
 // language; otherwise the value is formatted from the number.
 import { z } from 'zod';
 import file from '../../../../../editorial/digest/units.json' with { type: 'json' };

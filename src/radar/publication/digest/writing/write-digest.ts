@@ -58,6 +58,8 @@ export function writeDigest(
   const { report, title, lead } = chosen;
   const language = primaryLanguage(report.language);
   const phrases = phraseLanguage(language);
+  // Lists show the figures beside words of the site, also under a digest in another language.
+  const sitePhrases = phraseLanguage(primaryLanguage(options.siteLanguage));
   const newestChanges = changes.toSorted((a, b) => b.current.at - a.current.at);
   const isStated = (change: FigureChange) =>
     change.current.reportId === report.id && lead.some((text) => containsBothValues(text, change));
@@ -86,9 +88,9 @@ export function writeDigest(
     language,
     sentences,
     contradictions: statedContradictions.map((contradiction) =>
-      contradictionOf(contradiction, phrases),
+      contradictionOf(contradiction, sitePhrases),
     ),
-    revisions: newestChanges.map((change) => revisionOf(change, phrases)),
+    revisions: newestChanges.map((change) => revisionOf(change, sitePhrases)),
     copies,
   };
 }
