@@ -24,13 +24,14 @@ function renderColumns(
   { subject, statements }: StoryContradiction,
   index: number,
 ): Html {
+  const language = guessLanguage(subject);
   const columns = groupIntoSides(statements).map(
     (side) => html`<div class="column">
-${side.map((valueStatements) => renderValue(context, story, valueStatements))}</div>
+${side.map((valueStatements) => renderValue(context, story, language, valueStatements))}</div>
 `,
   );
   return html`<div class="facing" role="group" aria-labelledby="disagree disagree-${index}">
-<h3 id="disagree-${index}" lang="${guessLanguage(subject)}">${subject}</h3>
+<h3 id="disagree-${index}" lang="${language}">${subject}</h3>
 ${columns}</div>
 `;
 }
@@ -38,6 +39,7 @@ ${columns}</div>
 function renderValue(
   context: PageContext,
   story: StoryBody,
+  language: 'en' | 'zh',
   { value, statements }: ValueStatements,
 ): Html {
   const messages = readerMessages(context.site.language);
@@ -45,7 +47,7 @@ function renderValue(
     (story.copies ?? []).flatMap(({ reportId, originalId }) =>
       originalId === id ? story.reports.filter((report) => report.id === reportId) : [],
     );
-  return html`<p class="value">${value}</p>
+  return html`<p class="value" lang="${language}">${value}</p>
 <ul class="voices">
 ${statements.map(({ reportId, source, at }) => {
   const copies = copiesOf(reportId);
