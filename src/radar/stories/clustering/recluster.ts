@@ -42,7 +42,7 @@ function clustersOf(state: EngineState, open: readonly number[]): Map<number, Cl
   const lowestSlot = clusters.keys().reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const filter = { first: lowestSlot, isAllowed: (slot: number) => clusters.has(slot) };
   const storyOf = ({ members }: Cluster) => stories.storyOf(members[0] ?? -1);
-  // The noise of all items is measured before any pair is compared.
+  // The noise of each item is measured before any pair is compared.
   const neighbours = open.map((slot) => scorer.neighbours(slot, filter, true));
   for (const [index, slot] of open.entries()) {
     const cluster = clusters.get(slot);

@@ -5,12 +5,12 @@ import { growTypedArray } from './grow-typed-array.ts';
 
 export type Postings = ReturnType<typeof openPostings>;
 
-// A chunk has a link to the previous chunk, its capacity and used places (capacity * 256 + used),
-// and its slots, the oldest first. A link is the address of a chunk, -1 - slot for a single slot,
-// or 0 at the end.
+// A chunk has a link to the previous chunk, its capacity with the number of its slots
+// (capacity * 256 + number), and its slots, the oldest first. A link is the address of a chunk,
+// -1 - slot for a single slot, or 0 at the end.
 const header = 2;
-const fewestPlaces = 2;
-const maxPlaces = 64;
+const minCapacity = 2;
+const maxCapacity = 64;
 
 export function openPostings() {
   let heads = new Int32Array(1 << 14);
@@ -38,7 +38,7 @@ export function openPostings() {
       let state = head < 0 ? 0 : (block[head + 1] ?? 0);
       const capacity = state >> 8;
       if ((state & 255) === capacity) {
-        head = addChunk(head, capacity === 0 ? fewestPlaces : Math.min(maxPlaces, capacity * 2));
+        head = addChunk(head, capacity === 0 ? minCapacity : Math.min(maxCapacity, capacity * 2));
         heads[term] = head;
         state = block[head + 1] ?? 0;
       }

@@ -97,8 +97,8 @@ export function openTermIndex(share: (term: string) => number, settings: TermSet
           for (const entry of entriesOf(slot, name)) isUsed[termOf(entry)] = 1;
         }
       }
-      const renamed = terms.compact(isUsed);
-      store.compact(liveItems, (term) => renamed[term] ?? 0);
+      const newNumbers = terms.compact(isUsed);
+      store.compact(liveItems, (term) => newNumbers[term] ?? 0);
       facts.compact(liveItems);
       weights.renew();
       postings.clear();

@@ -62,18 +62,18 @@ export function openTermTable() {
     },
     /** Drops every term that is not used; returns the new number of each kept term, ascending. */
     compact(isUsed: Uint8Array): Int32Array {
-      const renamed = new Int32Array(size);
+      const newNumbers = new Int32Array(size);
       let keptCount = 0;
       for (let id = 0; id < size; id += 1) {
         if (isUsed[id] !== 1) continue;
-        renamed[id] = keptCount;
+        newNumbers[id] = keptCount;
         low[keptCount] = low[id] ?? 0;
         high[keptCount] = high[id] ?? 0;
         keptCount += 1;
       }
       size = keptCount;
       rebuild(buckets.length);
-      return renamed;
+      return newNumbers;
     },
   };
 }

@@ -89,11 +89,11 @@ export function openTerms(share: (term: string) => number, settings: TermSetting
     /** Drops every term that is not used; returns each kept term's new number, ascending. */
     compact(isUsed: Uint8Array): Int32Array {
       const before = numbers.size;
-      const renamed = numbers.compact(isUsed);
-      moveKept(shares, before, isUsed, renamed);
-      moveKept(counts, before, isUsed, renamed);
+      const newNumbers = numbers.compact(isUsed);
+      moveKept(shares, before, isUsed, newNumbers);
+      moveKept(counts, before, isUsed, newNumbers);
       counts.fill(0, numbers.size);
-      return renamed;
+      return newNumbers;
     },
   };
 }
@@ -103,10 +103,10 @@ function moveKept(
   values: Float32Array | Uint16Array,
   before: number,
   isUsed: Uint8Array,
-  renamed: Int32Array,
+  newNumbers: Int32Array,
 ): void {
   for (let id = 0; id < before; id += 1) {
-    if (isUsed[id] === 1) values[renamed[id] ?? 0] = values[id] ?? 0;
+    if (isUsed[id] === 1) values[newNumbers[id] ?? 0] = values[id] ?? 0;
   }
 }
 

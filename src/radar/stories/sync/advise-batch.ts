@@ -83,12 +83,12 @@ async function listItemsToPlace(db: Db, ids: readonly string[]): Promise<readonl
     readMembersByItem(db, ids),
     readAssignedDuplicates(db, ids),
   ]);
-  const leaders = new Set<string>();
+  const seenGroups = new Set<string>();
   return ids.flatMap((id) => {
     const row = rows.get(id);
-    if (row === undefined || known.has(id) || leaders.has(row.group_id)) return [];
+    if (row === undefined || known.has(id) || seenGroups.has(row.group_id)) return [];
     if (duplicates.get(id)?.[0] !== undefined) return [];
-    leaders.add(row.group_id);
+    seenGroups.add(row.group_id);
     return [storyItemOf(row, reportTimeOf(row))];
   });
 }

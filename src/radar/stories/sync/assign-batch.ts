@@ -141,7 +141,7 @@ async function readBatch(
   const currentMembers = await readMembersByItem(tx, ids);
   const duplicates = await readAssignedDuplicates(tx, ids);
   const pinned = await readPinnedStories(tx, replica, ids);
-  const leaders = new Map<string, string>();
+  const leaderByGroup = new Map<string, string>();
   const times = new Map<string, number>();
   const followers: EngineLog['followers'][number][] = [];
   const log: Assignment[] = [];
@@ -151,12 +151,12 @@ async function readBatch(
     if (row === undefined || currentMembers.has(id)) continue;
     const at = reportTimeOf(row);
     times.set(id, at);
-    const leaderId = duplicates.get(id)?.[0] ?? leaders.get(row.group_id);
+    const leaderId = duplicates.get(id)?.[0] ?? leaderByGroup.get(row.group_id);
     if (leaderId !== undefined) {
       followers.push({ itemId: id, leaderId });
       continue;
     }
-    leaders.set(row.group_id, id);
+    leaderByGroup.set(row.group_id, id);
     const item = storyItemOf(row, at);
     const storyId = pinned.get(id);
     const itemAdvice = advice?.get(id);

@@ -54,28 +54,28 @@ export type EngineReply = {
 };
 
 export function applySteps(engine: Engine, steps: readonly Step[]): EngineReply {
-  const standAlonePins: [string, string][] = [];
-  const evicted: string[] = [];
+  const separatedStories: [string, string][] = [];
+  const evictedStories: string[] = [];
   const log: Assignment[] = [];
   for (const step of steps) {
-    const isDecision = applyStep(engine, step, evicted);
+    const isDecision = applyStep(engine, step, evictedStories);
     log.push(...engine.takeLog().filter(() => isDecision));
     if (step.kind !== 'pin' || step.pin.kind !== 'stand-alone') continue;
     const storyId = engine.storyOf(step.pin.item);
-    if (storyId !== undefined) standAlonePins.push([step.pin.item, storyId]);
+    if (storyId !== undefined) separatedStories.push([step.pin.item, storyId]);
   }
   const storyIds = new Set(log.map(({ storyId }) => storyId));
   const features = steps.flatMap((step) => readFeatures(engine, step));
   const live = [...storyIds].filter((storyId) => engine.itemsOf(storyId).length > 0);
-  const related = live.map((id) => [id, engine.related(id)] as const);
+  const neighbours = live.map((id) => [id, engine.related(id)] as const);
   const developments = live.flatMap((id) => engine.developments(id));
   const candidates = engine.takeMergeCandidates();
   return {
     log,
-    separatedStories: standAlonePins,
-    evictedStories: evicted,
+    separatedStories,
+    evictedStories,
     features,
-    neighbours: related,
+    neighbours,
     developments,
     candidates,
   };

@@ -32,7 +32,7 @@ export async function isContinued(db: Db, replica: EngineReplica): Promise<boole
 }
 
 /** Number of items in one request to the engine. An item's features take a few thousand bytes. */
-const ITEMS = 1_000;
+const ITEMS_IN_PART = 1_000;
 
 /** `evictedBefore`: stories without a report since then are excluded. */
 export async function rebuildReplica(
@@ -46,12 +46,12 @@ export async function rebuildReplica(
     const { seq } = await readStoryHead(tx);
     const pins = await readPins(tx);
     await engine.execute([...pins.values()].map((pin) => ({ kind: 'pin', pin })));
-    const leaders = new Set<string>();
+    const seenGroups = new Set<string>();
     // The next part is read while the engine computes this one.
     const parts = liveMembersInParts(tx, evictedBefore);
     const next = async (): Promise<readonly Step[] | null> => {
       const { value } = await parts.next();
-      return value === undefined ? null : stepsOf(tx, featureVersion, value, leaders);
+      return value === undefined ? null : stepsOf(tx, featureVersion, value, seenGroups);
     };
     for (let steps = await next(); steps !== null; ) {
       const [{ features }, following] = await Promise.all([engine.execute(steps), next()]);
@@ -68,25 +68,27 @@ export async function rebuildReplica(
 
 async function* liveMembersInParts(tx: Db, since: number) {
   for await (const page of readLiveMembers(tx, since)) {
-    for (let from = 0; from < page.length; from += ITEMS) yield page.slice(from, from + ITEMS);
+    for (let from = 0; from < page.length; from += ITEMS_IN_PART) {
+      yield page.slice(from, from + ITEMS_IN_PART);
+    }
   }
 }
 
 /**
- * The first item of each duplicate group represents the group. `leaders` has the ids of the groups
- * that already have one.
+ * The first item of each duplicate group represents the group. `seenGroups` has the ids of the
+ * groups that already have one.
  */
 async function stepsOf(
   tx: Db,
   featureVersion: string,
   members: readonly StoryMember[],
-  leaders: Set<string>,
+  seenGroups: Set<string>,
 ): Promise<readonly Step[]> {
   const engineItems = await readEngineItems(tx, featureVersion, members);
   return members.flatMap(({ item_id, story_id }): readonly Step[] => {
     const engineItem = engineItems.get(item_id);
-    if (engineItem === undefined || leaders.has(engineItem.groupId)) return [];
-    leaders.add(engineItem.groupId);
+    if (engineItem === undefined || seenGroups.has(engineItem.groupId)) return [];
+    seenGroups.add(engineItem.groupId);
     return [{ kind: 'place', storyId: story_id, ...engineItem.placement }];
   });
 }

@@ -27,7 +27,7 @@ const notFamilies = new Set(
     'some all these those its their his her our my if when after before q page round stage'
   ).split(' '),
 );
-const hanVerbs = /[的了在是和与及将为对也有被从到等称已后前中上下至达约仅近超共第每]$/u;
+const hanFunctionWords = /[的了在是和与及将为对也有被从到等称已后前中上下至达约仅近超共第每]$/u;
 
 /** `text` keeps its case. Returns distinct versions in order. */
 export function findVersions(text: string): readonly Version[] {
@@ -44,7 +44,7 @@ export function findVersions(text: string): readonly Version[] {
     const name = groups?.name ?? '';
     // The start of a name in a run of ideographs is unknown, so its last two ideographs identify
     // it.
-    if (!hanVerbs.test(name)) add(name.slice(-2), groups?.n ?? '');
+    if (!hanFunctionWords.test(name)) add(name.slice(-2), groups?.n ?? '');
   }
   return [...versions.values()].slice(0, 8);
 }
