@@ -30,7 +30,8 @@ export async function repairPass(world: World, db: Db, runWithEngine: EngineRunn
   await runWithEngine(async (tx, context) => {
     const sinceMs = now - RECENT_MS;
     const newMembers = await listNewMembers(tx, { since: sinceMs, limit: NEW_ITEMS_MAX });
-    // A few late reports are left out, because the pass does not include the stories that are near these reports.
+    // A few late reports are left out, because the pass does not include the stories that are near
+    // these reports.
     const newItemIds = newMembers.length >= MANY_ITEMS ? newMembers : [];
     const recluster: Step = { kind: 'recluster', sinceMs, newItemIds };
     await runAndWriteSteps(world, tx, context, [recluster]);
