@@ -6,8 +6,8 @@ import { growTypedArray } from './grow-typed-array.ts';
 export type Postings = ReturnType<typeof openPostings>;
 
 // A chunk has a link to the previous chunk, its capacity with the number of its slots
-// (capacity * 256 + number), and its slots. The oldest slot is the first. A link is the address of a
-// chunk, -1 - slot for a single slot, or 0 at the end.
+// (capacity * 256 + number), and its slots. The oldest slot is the first. A link is the address of
+// a chunk, -1 - slot for a single slot, or 0 at the end.
 const header = 2;
 const minCapacity = 2;
 const maxCapacity = 64;
