@@ -1,7 +1,7 @@
 // Recognizes the browser that signed up, by a cookie that is bound to the account and its password.
 // Only this browser and sessions of the account confirm the address and keep the password.
-import { openTokenSigner } from '../../kernel/crypto/token-signer.ts';
 import type { Db } from '../../kernel/ports/db.ts';
+import { openKnownBrowsers } from '../../kernel/web/known-browser.ts';
 import type { World } from '../../kernel/world.ts';
 import type { AccountRow } from '../../store/gateway/accounts.ts';
 import { readSharedSecret } from '../../store/platform/secrets.ts';
@@ -19,10 +19,9 @@ const subjectOf = (account: NewAccount | null): string =>
   account === null ? '' : `${account.id}\n${account.password_hash}`;
 
 export async function openSignUpBrowsers(world: World, db: Db): Promise<SignUpBrowsers> {
-  const signer = openTokenSigner(await readSharedSecret(world, db, 'sign-up browsers'), 'sign-up');
-  const nextId = () => Buffer.from(world.random.bytes(16)).toString('base64url');
+  const browsers = openKnownBrowsers(world, await readSharedSecret(world, db, 'sign-up browsers'));
   return {
-    issue: (account) => signer.sign(nextId(), subjectOf(account)),
-    isOf: (account, token) => signer.read(token, subjectOf(account)) !== null,
+    issue: (account) => browsers.issue(subjectOf(account)),
+    isOf: (account, token) => browsers.read(subjectOf(account), token) !== null,
   };
 }

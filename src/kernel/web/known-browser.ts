@@ -8,7 +8,7 @@ export const KNOWN_BROWSER_SECONDS = 180 * 24 * 3_600;
 const ID_BYTES = 16;
 
 export type KnownBrowsers = {
-  /** Returns a cookie value for a browser that has just signed in as `subject`. */
+  /** Returns a cookie value for a browser that has just proved to belong to `subject`. */
   issue(subject: string): string;
   /** Returns the browser's id; null: the token is invalid or belongs to another subject. */
   read(subject: string, token: string | null): string | null;

@@ -89,15 +89,16 @@ function openLeadWriter(patterns: LeadRules): LeadWriter {
     const plainBeginning = separateHeadings(
       /[<&]/u.test(beginning) ? plainText(beginning) : beginning,
     );
+    const reportText = `${title} ${plainBeginning}`;
     const firstSentences = split(plainBeginning).slice(0, READ_SENTENCES);
     const sentences = firstSentences.flatMap((sentence, sentenceIndex) => {
       const cleanText = removeOutlet(
         removeRepeatedHeading(removeTitle(sentence.text, title)),
         title,
       );
-      const named = nameAccounts(cleanText, `${title} ${plainBeginning}`);
+      const named = nameAccounts(cleanText, reportText);
       const cleaned = sentence.isComplete ? clean(named) : null;
-      const isCut = cleaned === null || hasCutName(cleaned, `${title} ${plainBeginning}`);
+      const isCut = cleaned === null || hasCutName(cleaned, reportText);
       return isCut ? [] : [{ text: trimDay(cleaned), place: sentenceIndex }];
     });
     const knownNames = `${title}\n${findNames(plainBeginning)}`;
